@@ -1,0 +1,260 @@
+/**
+ * Real PostgreSQL servers for tests: each with its own folder, port and password, gone without a trace afterwards.
+ * Locks, notifications and crash recovery cannot be tested on anything less, so a missing server is installed where
+ * possible and an error where not, never a skipped test.
+ */
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { Client } from "pg";
+
+const run = promisify(execFile);
+
+/** PostgreSQL's shutdown modes: smart waits for clients, fast disconnects them, immediate skips the checkpoint. */
+export type StopMode = "smart" | "fast" | "immediate";
+const stopSignals = { smart: "SIGTERM", fast: "SIGINT", immediate: "SIGQUIT" } as const;
+
+export interface PostgresOptions {
+  /** Server settings, as in postgresql.conf: `{ max_connections: 5 }`. */
+  settings?: Record<string, string | number | boolean>;
+}
+
+export interface PostgresServer extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  /** Stops the server and keeps its data for `restart()`. */
+  stop(mode?: StopMode): Promise<void>;
+  /** Ends every process of the server with SIGKILL, as a crash does, and keeps its data for `restart()`. */
+  kill(): Promise<void>;
+  /** Starts the server again on the same port and data; one that still runs is stopped first. */
+  restart(): Promise<void>;
+  /** Stops the server and removes its folder. Happens by itself when the process that started it ends. */
+  remove(): Promise<void>;
+}
+
+export async function startPostgres({ settings = {} }: PostgresOptions = {}): Promise<PostgresServer> {
+  const bin = findBinaries() ?? (await installBinaries());
+  const owner = serverUser();
+  const dir = await mkdtemp(join(tmpdir(), "flux-postgres-"));
+  const dataDir = join(dir, "data");
+  const logFile = join(dir, "log");
+  const password = randomBytes(12).toString("hex");
+  // In the folder and as the user of the server, and out of reach of the terminal's Ctrl-C, which goes to the runner.
+  const spawnOptions = { ...owner, cwd: dir, detached: true };
+
+  const passwordFile = join(dir, "password");
+  await writeFile(passwordFile, password);
+  if (owner) await Promise.all([dir, passwordFile].map((path) => chown(path, owner.uid, owner.gid)));
+  const watchdog = spawn("sh", ["-c", watchdogScript, "sh", bin, dir], {
+    ...spawnOptions,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  watchdog.unref();
+  const removed = once(watchdog, "exit");
+
+  async function remove(): Promise<void> {
+    watchdog.stdin.end();
+    await inTime(removed, "remove its folder");
+    await inTime(server?.gone, "stop");
+  }
+
+  let server: { process: ChildProcess; gone: Promise<unknown> } | undefined;
+  let port = 0;
+  const url = () => `postgres://flux:${password}@127.0.0.1:${port}/postgres`;
+
+  async function start(): Promise<void> {
+    const all = {
+      listen_addresses: "127.0.0.1",
+      port,
+      unix_socket_directories: "",
+      max_connections: 200,
+      ...settings,
+    };
+    const args = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const log = openSync(logFile, "a");
+    // Every process of the server inherits the pipe and never writes to it: it closes when the last of them is gone.
+    const child = spawn(join(bin, "postgres"), ["-D", dataDir, ...args], {
+      ...spawnOptions,
+      stdio: ["ignore", "pipe", log],
+    });
+    closeSync(log);
+    child.stdout?.resume();
+    child.unref();
+    server = { process: child, gone: once(child, "close") };
+    const deadline = Date.now() + patience;
+    while (!(await accepts(url()))) {
+      if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
+        child.kill("SIGKILL");
+        throw new Error(
+          `PostgreSQL did not start. Its log ends:\n${readFileSync(logFile, "utf8").slice(-2000)}`,
+        );
+      }
+      await sleep(30);
+    }
+  }
+
+  async function stop(mode: StopMode = "fast"): Promise<void> {
+    server?.process.kill(stopSignals[mode]);
+    await inTime(server?.gone, "stop");
+  }
+
+  try {
+    await run(
+      join(bin, "initdb"),
+      // Text sorts by language, as on most servers in use: a query that relies on byte order must say COLLATE "C".
+      [
+        "-D",
+        dataDir,
+        "-U",
+        "flux",
+        "-A",
+        "scram-sha-256",
+        "--pwfile",
+        passwordFile,
+        "--encoding=UTF8",
+      ].concat(["--locale=C", "--locale-provider=icu", "--icu-locale=en-US", "--no-sync"]),
+      { ...owner, cwd: dir },
+    );
+    for (let attempt = 1; ; attempt++) {
+      port = await freePort();
+      try {
+        await start();
+        break;
+      } catch (error) {
+        // Another process can take the port between our look and the server's start.
+        if (attempt === 5 || !/Address already in use/.test(String(error))) throw error;
+      }
+    }
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+
+  return {
+    url: url(),
+    port,
+    dataDir,
+    stop,
+    async kill() {
+      const pid = server?.process.pid;
+      if (pid === undefined) return;
+      const children = spawnSync("pgrep", ["-P", String(pid)], { encoding: "utf8" }).stdout.split("\n");
+      for (const process of [pid, ...children.filter(Boolean).map(Number)]) endProcess(process);
+      await inTime(server?.gone, "die");
+    },
+    async restart() {
+      await stop();
+      await start();
+    },
+    remove,
+    [Symbol.asyncDispose]: remove,
+  };
+}
+
+/** How long a server may take for anything before we call it broken. */
+const patience = 60_000;
+
+/**
+ * Waits until the process that started it closes the pipe or dies in whatever way, then removes the server and its
+ * folder. The only way a server ever goes, so that the way that matters after a crash is the one that is always used.
+ */
+const watchdogScript = `
+  cat >/dev/null
+  "$1/pg_ctl" stop -D "$2/data" -m immediate
+  cd / && rm -rf "$2"
+`;
+
+async function inTime(event: Promise<unknown> | undefined, what: string): Promise<void> {
+  // The timer also keeps this process alive meanwhile: the server's own handles do not, so that none is kept by it.
+  const timer = new AbortController();
+  const late = sleep(patience, undefined, { signal: timer.signal }).then(
+    () => Promise.reject(new Error(`PostgreSQL did not ${what} within ${patience} ms`)),
+    () => undefined,
+  );
+  await Promise.race([event, late]).finally(() => timer.abort());
+}
+
+async function accepts(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("No free port on 127.0.0.1");
+  return address.port;
+}
+
+/** PostgreSQL refuses to run as root: there it runs as the user that its package makes. */
+function serverUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+/** The folder with initdb and its companions: the one on the PATH, else Debian's newest. */
+function findBinaries(): string | undefined {
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  return [
+    ...(process.env.PATH ?? "").split(delimiter),
+    ...versions.map((version) => join(debian, version, "bin")),
+  ]
+    .filter((folder) => existsSync(join(folder, "initdb")))
+    .at(0);
+}
+
+async function installBinaries(): Promise<string> {
+  const aptGet = "/usr/bin/apt-get";
+  if (process.getuid?.() === 0 && existsSync(aptGet)) {
+    console.info("PostgreSQL is missing: installing Debian's package postgresql");
+    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    const options = ["-y", "-q", "-o", "DPkg::Lock::Timeout=300"];
+    // Debian makes and starts a server of its own with the package, which nobody asked for here.
+    const noCluster = "/etc/postgresql-common/createcluster.d/flux-memory-tests.conf";
+    await mkdir(dirname(noCluster), { recursive: true });
+    await writeFile(noCluster, "create_main_cluster = false\n");
+    try {
+      await run(aptGet, ["update", ...options], { env });
+      await run(aptGet, ["install", ...options, "--no-install-recommends", "postgresql"], {
+        env,
+        maxBuffer: 2 ** 26,
+      });
+    } finally {
+      await rm(noCluster);
+    }
+  }
+  const bin = findBinaries();
+  if (bin) return bin;
+  throw new Error(
+    "The tests need a PostgreSQL server (15 or newer): install the package postgresql (apt-get install postgresql, " +
+      "brew install postgresql@17) or put the folder with initdb and postgres on the PATH.",
+  );
+}

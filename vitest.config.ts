@@ -1,0 +1,19 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    globalSetup: "test/servers/global-setup.ts",
+    // Processes, not threads: tests kill, crash and change the directory of their own process.
+    pool: "forks",
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    coverage: {
+      provider: "v8",
+      include: ["src/**/*.ts"],
+      exclude: ["src/**/*.test.ts"],
+      reporter: ["text-summary", "json-summary"],
+      thresholds: { statements: 0, branches: 0, functions: 0, lines: 0 },
+    },
+  },
+});
