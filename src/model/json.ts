@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { FluxError } from "./errors.ts";
+import { isStorable, repairText } from "./unicode.ts";
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** How deep a JSON value may nest, so that no reader of it overflows its stack. */
+export const maxJsonDepth = 64;
+
+/** A JSON value: no undefined, NaN, bigint, function, class instance or cycle; at most 64 levels deep. */
+export const jsonSchema = z.custom<Json>((value) => jsonProblem(value, 0) === undefined, {
+  error: (issue) => jsonProblem(issue.input, 0) ?? "is not JSON",
+});
+
+export function jsonProblem(value: unknown, depth = 0): string | undefined {
+  if (depth > maxJsonDepth) return `nests deeper than ${maxJsonDepth} levels, or refers to itself`;
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return undefined;
+    case "number":
+      return Number.isFinite(value) ? undefined : "contains a number that is not finite";
+    case "object":
+      break;
+    default:
+      return `contains ${typeof value === "undefined" ? "undefined" : `a ${typeof value}`}, which is not JSON`;
+  }
+  if (value === null) return undefined;
+  if (!Array.isArray(value)) {
+    const prototype = Object.getPrototypeOf(value);
+    if (prototype !== Object.prototype && prototype !== null) return "contains an object that is not plain";
+    if ("toJSON" in value && typeof value.toJSON === "function") return "contains an object that is not plain";
+  }
+  // Array.from turns the holes of a sparse array into undefined, which is refused.
+  for (const item of Array.isArray(value) ? Array.from(value) : Object.values(value)) {
+    const problem = jsonProblem(item, depth + 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** A copy in which every string, keys included, can be stored; the value itself when nothing had to change. */
+export function repairJson(value: Json): Json {
+  if (typeof value === "string") return repairText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (isList(value)) {
+    const items = value.map(repairJson);
+    return items.some((item, i) => item !== value[i]) ? items : value;
+  }
+  const entries = Object.entries(value);
+  const repaired = entries.map(([key, item]) => [repairText(key), repairJson(item)] as const);
+  const same = repaired.every(([key, item], i) => key === entries[i]?.[0] && item === entries[i]?.[1]);
+  // Object.fromEntries defines properties, so a key called __proto__ stays a key.
+  return same ? value : Object.fromEntries(repaired);
+}
+
+/** Compares two JSON values by content. */
+export function jsonEqual(a: Json, b: Json): boolean {
+  return a === b || canonicalJson(a) === canonicalJson(b);
+}
+
+/** JSON text that is the same for the same value: keys sorted, no white space; properties that are undefined left out. */
+export function canonicalJson(value: unknown): string {
+  if (typeof value === "string") return isStorable(value) ? JSON.stringify(value) : JSON.stringify(repairText(value));
+  if (typeof value !== "object" || value === null) {
+    const text = JSON.stringify(value);
+    if (text === undefined) throw new FluxError("invalid_argument", `A ${typeof value} cannot be part of a payload`);
+    return text;
+  }
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
+  const parts: string[] = [];
+  for (const key of Object.keys(value).sort()) {
+    const item = (value as Record<string, unknown>)[key];
+    if (item !== undefined) parts.push(`${JSON.stringify(key)}:${canonicalJson(item)}`);
+  }
+  return `{${parts.join(",")}}`;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { isStorable, utf8Length } from "./unicode.ts";
+
+export type MetadataValue = string | number | boolean | readonly string[];
+
+/** Flat data of the caller's own beside a record; what a filter can ask for. Never read as a scope or an id. */
+export type Metadata = { readonly [key: string]: MetadataValue };
+
+export const metadataLimits = { keys: 64, keyBytes: 128, bytes: 16_384 } as const;
+
+/** Words of the filter grammar, which therefore cannot be keys. */
+export const reservedMetadataKeys = ["and", "or", "not"] as const;
+
+/** What is wrong with a value as metadata, or undefined. */
+export function metadataProblem(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be an object";
+  const entries = Object.entries(value);
+  if (entries.length > metadataLimits.keys) return `must have at most ${metadataLimits.keys} keys`;
+  let bytes = 0;
+  for (const [key, item] of entries) {
+    if (key === "" || !isStorable(key) || utf8Length(key) > metadataLimits.keyBytes) {
+      return `keys must be 1 to ${metadataLimits.keyBytes} UTF-8 bytes of well-formed Unicode without NUL`;
+    }
+    if ((reservedMetadataKeys as readonly string[]).includes(key)) return `key "${key}" is a word of the filter grammar`;
+    const list = Array.isArray(item) ? Array.from(item) : [item];
+    if (Array.isArray(item) && list.some((entry) => typeof entry !== "string")) {
+      return "lists must contain strings only";
+    }
+    for (const entry of list) {
+      if (typeof entry === "string") bytes += utf8Length(entry);
+      else if (typeof entry === "number" ? !Number.isFinite(entry) : typeof entry !== "boolean") {
+        return "values must be strings, finite numbers, booleans or lists of strings";
+      } else bytes += 8;
+    }
+    bytes += utf8Length(key);
+  }
+  return bytes > metadataLimits.bytes ? `must be at most ${metadataLimits.bytes} bytes` : undefined;
+}
+
+export const metadataSchema = z.custom<Metadata>((value) => metadataProblem(value) === undefined, {
+  error: (issue) => metadataProblem(issue.input) ?? "is not metadata",
+});

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { expiryFields, labelFields, metadataFields, provenanceSchema, timestampSchema } from "./record.ts";
+
+export const textFormSchema = z.enum(["note", "summary", "abstraction"]);
+/** A note was stored by a caller; a summary condenses messages; an abstraction condenses related grains. */
+export type TextForm = z.infer<typeof textFormSchema>;
+
+/** A text that belongs to no conversation: stored knowledge, or one derived from other records. */
+export const textSchema = z.strictObject({
+  ...labelFields,
+  form: textFormSchema,
+  content: z.string(),
+  provenance: provenanceSchema,
+  statedAt: timestampSchema.optional(),
+  ...metadataFields,
+  ...expiryFields,
+});
+
+export type StoredText = z.infer<typeof textSchema>;

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { expiryFields, idSchema, labelFields } from "./record.ts";
+
+export const traceHitSchema = z.strictObject({ grainId: idSchema, score: z.number() });
+
+/** The record of one retrieval, which feedback refers to. Telemetry: an erasure in the partition drops its traces. */
+export const traceSchema = z.strictObject({
+  ...labelFields,
+  query: z.string(),
+  hits: z.array(traceHitSchema).max(200),
+  /** Who asked, as client:role. */
+  caller: idSchema.optional(),
+  ...expiryFields,
+});
+
+export type Trace = z.infer<typeof traceSchema>;

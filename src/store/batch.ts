@@ -1,0 +1,58 @@
+import type { Ref } from "../model/record.ts";
+import type { Kind, Kinds } from "./schema.ts";
+
+export interface Insert<K extends Kind = Kind> {
+  readonly type: "insert";
+  readonly kind: K;
+  readonly value: Kinds[K];
+  /** An id of the caller's own; otherwise it follows from the operation, see `recordId`. */
+  readonly id?: string | undefined;
+  /** The records it was derived from. They must be there; when they are erased, it goes or loses its ground. */
+  readonly sources?: readonly Ref[] | undefined;
+}
+
+export interface Patch<K extends Kind = Kind> {
+  readonly type: "patch";
+  readonly kind: K;
+  readonly id: string;
+  /** Properties to replace; an explicit undefined removes an optional one. */
+  readonly value: { readonly [P in keyof Kinds[K]]?: Kinds[K][P] | undefined };
+  /** Sources to add. */
+  readonly sources?: readonly Ref[] | undefined;
+}
+
+/** Kinds on which nothing else rests, so that one record can go alone. */
+export const removableKinds: readonly string[] = ["block", "value", "conduit", "trace"];
+export type RemovableKind = "block" | "value" | "conduit" | "trace";
+
+export interface Remove {
+  readonly type: "remove";
+  readonly kind: RemovableKind;
+  readonly id: string;
+}
+
+export type Mutation = { [K in Kind]: Insert<K> | Patch<K> }[Kind] | Remove;
+
+/** Inserts a record. Its id must not be taken. */
+export function insert<K extends Kind>(
+  kind: K,
+  value: Kinds[K],
+  options: { readonly id?: string | undefined; readonly sources?: readonly Ref[] | undefined } = {},
+): Insert<K> {
+  return { type: "insert", kind, value, ...options };
+}
+
+/** Changes some properties of a record, which must be there. */
+export function patch<K extends Kind>(
+  kind: K,
+  id: string,
+  value: Patch<K>["value"],
+  options: { readonly sources?: readonly Ref[] | undefined } = {},
+): Patch<K> {
+  return { type: "patch", kind, id, value, ...options };
+}
+
+/** Removes one record, which must be there, and leaves no marker. To forget for good, erase. */
+export function remove(kind: RemovableKind, id: string): Remove {
+  return { type: "remove", kind, id };
+}

@@ -1,0 +1,158 @@
+import type { Change } from "../model/change.ts";
+import type { Partition } from "../model/partition.ts";
+import type { Predicate } from "./filter.ts";
+import type { Capabilities, PartitionPolicy } from "./ledger.ts";
+import type { RecordTable, Row, Table } from "./table.ts";
+
+/** The state of a partition, changed by every commit under the partition's lock. */
+export interface Head {
+  readonly partition: Partition;
+  /** Last number given out in the partition's order of writes. */
+  readonly seq: number;
+  /** Rises with every erasure, so that work begun before it can be told. */
+  readonly generation: number;
+  /** Key of the fingerprints of operations, 32 hexadecimal digits; replaced by every erasure. */
+  readonly salt: string;
+  /** Record time of the last commit; the next one is not earlier. */
+  readonly recordedAt: number;
+  readonly records: number;
+  readonly bytes: number;
+  readonly policy: PartitionPolicy;
+}
+
+/** One read inside a partition. Rows that expired at `now` are not seen. */
+export type RowRead =
+  | { readonly type: "get"; readonly table: Table; readonly key: readonly string[]; readonly now?: number }
+  | FindRows
+  /** One row { count }, of rows up to a `seq` if given; `seq` is a column of every table it is asked for. */
+  | { readonly type: "count"; readonly table: Table; readonly upTo?: number };
+
+/**
+ * The rows of an index whose leading columns equal `prefix`, in the order of `indexOrder`. `range` bounds the column after
+ * the prefix. `after` holds the values of the remaining columns of the order, for the row to start behind.
+ */
+export interface FindRows {
+  readonly type: "find";
+  readonly table: Table;
+  readonly index: string;
+  readonly prefix: readonly IndexValue[];
+  readonly range?: IndexRange;
+  readonly reverse?: boolean;
+  readonly after?: readonly IndexValue[];
+  readonly filter?: Predicate;
+  readonly limit?: number;
+  readonly now?: number;
+}
+
+export type IndexValue = string | number | boolean;
+
+export interface IndexRange {
+  readonly gt?: IndexValue;
+  readonly gte?: IndexValue;
+  readonly lt?: IndexValue;
+  readonly lte?: IndexValue;
+}
+
+/** One write inside a partition. An outcome has at most one write for a row. */
+export type RowWrite =
+  | { readonly type: "insert" | "replace"; readonly table: Table; readonly row: Row }
+  | { readonly type: "remove"; readonly table: Table; readonly key: readonly string[] }
+  /** Removes all rows of the table in this partition. */
+  | { readonly type: "clear"; readonly table: Table }
+  /** Removes the results that operations of this partition returned, which an erasure must not leave behind. */
+  | { readonly type: "scrub" };
+
+export type NewChange = Pick<Change, "seq" | "kind" | "id" | "operation">;
+
+export interface Outcome<T> {
+  readonly head: Head;
+  readonly writes: readonly RowWrite[];
+  readonly changes: readonly NewChange[];
+  readonly value: T;
+}
+
+/**
+ * What happens inside a transaction: a pure generator that yields batches of reads, is resumed with their rows, and
+ * returns everything to write. Sequential reads before one set of writes is what every backend can do atomically: under a
+ * lock (SQLite, PostgreSQL) or by optimistic check (Redis). It may be run again from the start.
+ */
+export type Transaction<T> = (head: Head) => Reading<Outcome<T>>;
+
+/** A part of a transaction that reads. */
+export type Reading<T> = Generator<readonly RowRead[], T, readonly (readonly Row[])[]>;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What an adapter implements. `createLedger` makes a Ledger of it, so that all of them behave alike. */
+export interface Driver {
+  capabilities(): Promise<Capabilities>;
+
+  /**
+   * Runs the transaction with the partition's head locked, creating the partition if it is new, and commits its outcome.
+   * Unique violations reject with `already_exists` and commit nothing. When the outcome of a commit is unknown because
+   * the connection broke, the transaction is run again: what it does is idempotent.
+   *
+   * @param fresh head of a partition that does not exist yet
+   */
+  transact<T>(fresh: Head, transaction: Transaction<T>, options?: CallOptions): Promise<T>;
+
+  /** Runs all reads on one snapshot, in one round trip. The head is undefined for a partition that does not exist. */
+  snapshot(
+    partition: Partition,
+    reads: readonly RowRead[],
+    options?: CallOptions,
+  ): Promise<{ readonly head: Head | undefined; readonly rows: readonly (readonly Row[])[] }>;
+
+  /** Existing partitions in the order of their keys, after the given key. */
+  partitions(after: string | undefined, limit: number, options?: CallOptions): Promise<readonly Partition[]>;
+
+  /**
+   * Changes after a cursor (from the oldest kept when undefined), in an order in which none is ever added before one that
+   * was returned; and the cursor to go on with.
+   *
+   * @throws FluxError `cursor_too_old` when changes after the cursor were pruned
+   */
+  changes(
+    after: string | undefined,
+    limit: number,
+    options?: CallOptions,
+  ): Promise<{ readonly changes: readonly Change[]; readonly cursor: string }>;
+  /** The cursor behind every change that is visible now. */
+  changesHead(options?: CallOptions): Promise<string>;
+  /** Resolves when changes may have come, from any process, or after the time-out; never rejects for an abort. */
+  wait(timeout: number, signal?: AbortSignal): Promise<void>;
+  /** Removes changes recorded before the moment; how many. */
+  pruneChanges(before: number, options?: CallOptions): Promise<number>;
+
+  /** Lanes (partition and queue) whose first job that is not dead is ready, the longest waiting first. */
+  readyLanes(
+    queues: readonly string[],
+    now: number,
+    limit: number,
+    options?: CallOptions,
+  ): Promise<readonly { readonly partition: Partition; readonly queue: string }[]>;
+  /** Some records that have expired. */
+  expired(
+    table: RecordTable,
+    now: number,
+    limit: number,
+    options?: CallOptions,
+  ): Promise<readonly { readonly partition: Partition; readonly id: string }[]>;
+  /** Some erasures that are not physical yet. */
+  pendingErasures(limit: number, options?: CallOptions): Promise<readonly { readonly partition: Partition; readonly id: string }[]>;
+
+  /** A mark of the present, taken after an erasure's commit, to be given to `clean`. */
+  cleanMark(options?: CallOptions): Promise<string>;
+  /** Removes the bytes of everything deleted before the mark from the files; false when a reader still holds them. */
+  clean(mark: string, options?: CallOptions): Promise<boolean>;
+  /** How often the texts occur in the partition's rows, and in the files that the adapter owns (undefined: none to read). */
+  search(
+    partition: Partition,
+    texts: readonly string[],
+    options?: CallOptions,
+  ): Promise<{ readonly rows: number; readonly files: number | undefined }>;
+
+  close(): Promise<void>;
+}

@@ -1,0 +1,324 @@
+import { type Clock, systemClock } from "../model/clock.ts";
+import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
+import { digest } from "../model/hash.ts";
+import { checkId, operationKey, type Randomness, randomId, systemRandomness } from "../model/ids.ts";
+import { canonicalJson, type Json } from "../model/json.ts";
+import { partition as checkPartition, type Partition, partitionKey } from "../model/partition.ts";
+import { type Commit, type CommitRequest, commit } from "./commit.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import type { CallOptions, Driver, Head, Transaction } from "./driver.ts";
+import { erase, erasureReceipt, settle } from "./erase.ts";
+import { claim, complete, extend, fail, revive, toJob } from "./lanes.ts";
+import type {
+  Capabilities,
+  Changes,
+  ClaimedJob,
+  ErasureReceipt,
+  ErasureReport,
+  ErasureScope,
+  Jobs,
+  Ledger,
+  MaintenanceReport,
+  PartitionPolicy,
+  Receipt,
+  UpdateCall,
+} from "./ledger.ts";
+import { maintain } from "./maintain.ts";
+import type { AnyPlan, PlanResult } from "./plan.ts";
+import type { ReadOp, ReadResults } from "./read.ts";
+import { systemTables } from "./schema.ts";
+import { maxPage, translateReads } from "./translate.ts";
+import { verify } from "./verify.ts";
+
+export interface LedgerOptions {
+  /** Default: the system's clock. */
+  readonly clock?: Clock | undefined;
+  /** Random bytes for salts and leases. Default: the platform's secure source. */
+  readonly randomness?: Randomness | undefined;
+  /** Milliseconds for which the change feed is kept. Default 7 days. */
+  readonly changeRetention?: number | undefined;
+}
+
+const week = 7 * 24 * 3_600_000;
+
+/** Makes a ledger of a driver. All behaviour that does not depend on the store is here, and so the same for every adapter. */
+export function createLedger(driver: Driver, options: LedgerOptions = {}): Ledger {
+  return new DriverLedger(driver, options);
+}
+
+class DriverLedger implements Ledger {
+  readonly changes: Changes;
+  readonly jobs: Jobs;
+  readonly #driver: Driver;
+  readonly #clock: Clock;
+  readonly #randomness: Randomness;
+  readonly #changeRetention: number;
+  #closed: Promise<void> | undefined;
+
+  constructor(driver: Driver, { clock = systemClock, randomness = systemRandomness, changeRetention = week }: LedgerOptions) {
+    this.#driver = driver;
+    this.#clock = clock;
+    this.#randomness = randomness;
+    this.#changeRetention = changeRetention;
+    this.changes = {
+      head: (options) => this.#open(options).changesHead(options),
+      read: ({ after, limit = maxPage, signal } = {}) => this.#open({ signal }).changes(after, checkLimit(limit), { signal }),
+      wait: ({ timeout, signal }) => this.#open({ signal }).wait(timeout, signal),
+    };
+    this.jobs = {
+      claim: (options) => this.#claim(options),
+      complete: async (job, options) => this.#transact(job.partition, complete(job), options),
+      fail: async (job, { error, delay, dead = false, signal }) =>
+        this.#transact(job.partition, fail(job, { error, delay, dead, now: this.#now() }), { signal }),
+      extend: async (job, leaseFor, options) =>
+        this.#transact(job.partition, extend(job, this.#now() + leaseFor), options),
+      list: (partition, options) => this.#listJobs(partition, options),
+      revive: async (partition, id, options) =>
+        this.#transact(partition, revive(checkId(id, "job"), this.#now()), options),
+    };
+  }
+
+  async capabilities(options?: CallOptions): Promise<Capabilities> {
+    return this.#open(options).capabilities();
+  }
+
+  async append(partition: Partition, request: Commit, options?: CallOptions): Promise<Receipt> {
+    const { operation, records, jobs, job } = request;
+    if (!Array.isArray(records)) {
+      throw new FluxTypeError("invalid_argument", `records must be a list, not ${describe(records)}`);
+    }
+    if (records.some((record) => record?.type !== "insert")) {
+      throw new FluxError("invalid_argument", "append takes inserts only", { hint: "Use update with a plan." });
+    }
+    return this.#commit(partition, operation, { records, jobs: jobs ?? [] }, options, {
+      reads: [],
+      decide: () => ({ mutations: records, jobs: jobs ?? [] }),
+      job,
+    }) as Promise<Receipt>;
+  }
+
+  async update<P extends AnyPlan>(
+    partition: Partition,
+    { operation, plan, input, job }: UpdateCall<P>,
+    options?: CallOptions,
+  ): Promise<Receipt<PlanResult<P>>> {
+    return this.#commit(partition, operation, { plan: plan.name, input }, options, {
+      reads: plan.reads(input),
+      decide: (rows, context) => plan.decide(input, rows as ReadResults<readonly ReadOp[]>, context),
+      job,
+    }) as Promise<Receipt<PlanResult<P>>>;
+  }
+
+  async #commit(
+    partition: Partition,
+    operation: string,
+    payload: unknown,
+    options: CallOptions | undefined,
+    request: Pick<CommitRequest, "reads" | "decide" | "job">,
+  ): Promise<Receipt<Json | undefined>> {
+    checkId(operation, "operation");
+    const key = operationKey(checkPartition(partition), operation);
+    const body = { ...request, operation, key, digest: digest(canonicalJson(payload)), now: this.#now() };
+    return this.#transact(partition, commit(body), options);
+  }
+
+  async read<const Ops extends readonly ReadOp[]>(
+    partitions: readonly [Partition],
+    ops: Ops,
+    options?: CallOptions,
+  ): Promise<ReadResults<Ops>> {
+    if (!Array.isArray(partitions) || partitions.length !== 1) {
+      throw new FluxError("invalid_argument", "read takes a list of exactly one partition");
+    }
+    const reads = translateReads(ops, this.#now());
+    const { head, rows } = await this.#open(options).snapshot(
+      checkPartition(partitions[0]),
+      reads.flatMap(({ read }) => (read === undefined ? [] : [read])),
+      options,
+    );
+    let next = 0;
+    return reads.map(({ read, result }) => result(read === undefined ? [] : (rows[next++] ?? []), head)) as ReadResults<Ops>;
+  }
+
+  async partitions({ after, limit = maxPage, signal }: Parameters<Ledger["partitions"]>[0] = {}): ReturnType<
+    Ledger["partitions"]
+  > {
+    const [last] = after === undefined ? [] : decodeCursor(after, "partitions", ["string"]);
+    const found = await this.#open({ signal }).partitions(last as string | undefined, checkLimit(limit) + 1, { signal });
+    const partitions = found.slice(0, limit);
+    const end = partitions.at(-1);
+    const more = found.length > limit && end !== undefined;
+    return { partitions, ...(more ? { cursor: encodeCursor("partitions", [partitionKey(end)]) } : {}) };
+  }
+
+  async setPolicy(partition: Partition, policy: PartitionPolicy, options?: CallOptions): Promise<void> {
+    const checked = checkPolicy(policy);
+    return this.#transact(
+      partition,
+      // biome-ignore lint/correctness/useYield: a transaction without reads
+      function* (head) {
+        return { head: { ...head, policy: checked }, writes: [], changes: [], value: undefined };
+      },
+      options,
+    );
+  }
+
+  async erase(
+    partition: Partition,
+    call: ErasureScope & { readonly operation: string },
+    options?: CallOptions,
+  ): Promise<ErasureReceipt> {
+    const { operation, ...given } = call;
+    checkId(operation, "operation");
+    const scope = checkScope(given);
+    const key = operationKey(checkPartition(partition), operation);
+    const request = { key, scope, now: this.#now(), salt: this.#salt() };
+    const receipt = await this.#transact(partition, erase(request), options);
+    if (receipt.state === "physically_erased") return receipt;
+    const physical = await this.#clean(partition, key, options);
+    return physical ? { ...receipt, state: "physically_erased" } : receipt;
+  }
+
+  /** Tries to remove the bytes of an erasure from the files; whether they are gone. */
+  async #clean(partition: Partition, id: string, options?: CallOptions): Promise<boolean> {
+    const row = await this.#erasureRow(partition, id, options);
+    if (row === undefined || row["physical"] === true) return true;
+    const mark = (row["mark"] as string) || (await this.#driver.cleanMark(options));
+    const physical = await this.#driver.clean(mark, options);
+    await this.#transact(partition, settle(id, { physical, mark }), options);
+    return physical;
+  }
+
+  async erasure(partition: Partition, id: string, options?: CallOptions): Promise<ErasureReceipt | undefined> {
+    const row = await this.#erasureRow(partition, id, options);
+    return row === undefined ? undefined : erasureReceipt(row);
+  }
+
+  async #erasureRow(partition: Partition, id: string, options?: CallOptions): Promise<Record<string, unknown> | undefined> {
+    const { rows } = await this.#open(options).snapshot(
+      checkPartition(partition),
+      [{ type: "get", table: systemTables.erasure, key: [checkId(id, "erasure")] }],
+      options,
+    );
+    return rows[0]?.[0];
+  }
+
+  async verify(
+    partition: Partition,
+    id: string,
+    options: CallOptions & { readonly probes?: readonly string[] } = {},
+  ): Promise<ErasureReport> {
+    const row = await this.#erasureRow(partition, id, options);
+    if (row === undefined) throw new FluxError("not_found", "There is no such erasure in this partition");
+    return verify(this.#driver, checkPartition(partition), row, options);
+  }
+
+  async maintain(options?: CallOptions): Promise<MaintenanceReport> {
+    this.#open(options);
+    return maintain(this.#driver, {
+      now: () => this.#now(),
+      key: () => randomId(this.#randomness),
+      changeRetention: this.#changeRetention,
+      transact: (partition, transaction) => this.#transact(partition, transaction, options),
+      clean: (partition, id) => this.#clean(partition, id, options),
+      signal: options?.signal,
+    });
+  }
+
+  async #claim({ queues, leaseFor, limit = 1, signal }: Parameters<Jobs["claim"]>[0]): Promise<readonly ClaimedJob[]> {
+    const driver = this.#open({ signal });
+    for (const queue of queues) checkId(queue, "queue");
+    if (!(leaseFor > 0)) throw new FluxError("invalid_argument", "leaseFor must be a positive number of milliseconds");
+    const claimed: ClaimedJob[] = [];
+    const now = this.#now();
+    for (const { partition, queue } of await driver.readyLanes(queues, now, checkLimit(limit), { signal })) {
+      const lease = randomId(this.#randomness);
+      const job = await this.#transact(partition, claim({ queue, lease, leaseFor, now }), { signal });
+      if (job !== undefined) claimed.push({ ...job, partition, lease });
+    }
+    return claimed;
+  }
+
+  async #listJobs(partition: Partition, options: Parameters<Jobs["list"]>[1]): ReturnType<Jobs["list"]> {
+    const { queue, dead = false, limit = 100, after, signal } = options;
+    const place = JSON.stringify(["job", dead, queue]);
+    const { rows } = await this.#open({ signal }).snapshot(
+      checkPartition(partition),
+      [
+        {
+          type: "find",
+          table: systemTables.job,
+          index: "byLane",
+          prefix: [dead, checkId(queue, "queue")],
+          limit: checkLimit(limit) + 1,
+          ...(after === undefined ? {} : { after: decodeCursor(after, place, ["number", "string"]) }),
+        },
+      ],
+      { signal },
+    );
+    const found = rows[0] ?? [];
+    const jobs = found.slice(0, limit).map((row) => toJob(row, this.#now()));
+    const end = jobs.at(-1);
+    const more = found.length > limit && end !== undefined;
+    return { jobs, ...(more ? { cursor: encodeCursor(place, [end.seq, end.id]) } : {}) };
+  }
+
+  #transact<T>(partition: Partition, transaction: Transaction<T>, options?: CallOptions): Promise<T> {
+    return this.#open(options).transact(this.#fresh(checkPartition(partition)), transaction, options);
+  }
+
+  #fresh(partition: Partition): Head {
+    return { partition, seq: 0, generation: 0, salt: this.#salt(), recordedAt: 0, records: 0, bytes: 0, policy: {} };
+  }
+
+  #salt(): string {
+    return Array.from(this.#randomness.bytes(16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+
+  #now(): number {
+    return Math.trunc(this.#clock.now());
+  }
+
+  #open(options?: CallOptions): Driver {
+    if (this.#closed !== undefined) throw new FluxError("closed", "The ledger was closed");
+    options?.signal?.throwIfAborted();
+    return this.#driver;
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#driver.close();
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+function checkLimit(limit: unknown): number {
+  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= maxPage) return limit;
+  throw new FluxError("invalid_argument", `limit must be a whole number from 1 to ${maxPage}`);
+}
+
+function checkPolicy(policy: PartitionPolicy): PartitionPolicy {
+  const known = ["maxRecords", "maxBytes", "ttl"];
+  for (const [key, value] of Object.entries(policy ?? {})) {
+    if (!known.includes(key)) {
+      throw new FluxError("invalid_argument", "A policy has no such property", { hint: `Known: ${known.join(", ")}.` });
+    }
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) {
+      throw new FluxError("invalid_argument", `policy.${key} must be a whole number from 0`);
+    }
+  }
+  return Object.fromEntries(Object.entries(policy ?? {}).filter(([, value]) => value !== undefined));
+}
+
+function checkScope(scope: object): ErasureScope {
+  const [property, ...more] = Object.keys(scope);
+  const known = ["refs", "sessionId", "everything"];
+  const wrong = new FluxError("invalid_argument", "An erasure takes exactly one of refs, sessionId and everything: true");
+  if (property === undefined || more.length > 0 || !known.includes(property)) throw wrong;
+  if ("everything" in scope && scope.everything !== true) throw wrong;
+  if ("refs" in scope && !Array.isArray(scope.refs)) throw wrong;
+  return scope as ErasureScope;
+}

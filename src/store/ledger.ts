@@ -1,0 +1,223 @@
+import type { Change } from "../model/change.ts";
+import type { Job } from "../model/job.ts";
+import type { Partition } from "../model/partition.ts";
+import type { Ref } from "../model/record.ts";
+import type { Commit } from "./commit.ts";
+import type { CallOptions } from "./driver.ts";
+import type { AnyPlan, PlanInput, PlanResult } from "./plan.ts";
+import type { ReadOp, ReadResults } from "./read.ts";
+
+/** What a ledger can promise; asked once it is open. */
+export interface Capabilities {
+  readonly adapter: string;
+  /** What an acknowledged commit survives: a power cut, the end of the process, or nothing. */
+  readonly durability: "fsync" | "os" | "memory";
+  /** Whether other processes can open the same store. */
+  readonly shared: boolean;
+  /** Version of the store's schema; 0 where there is none. */
+  readonly schemaVersion: number;
+}
+
+/** Limits of a partition. A property left out is no limit. */
+export interface PartitionPolicy {
+  readonly maxRecords?: number | undefined;
+  /** UTF-8 bytes of text and JSON, and eight for a number, over all records. */
+  readonly maxBytes?: number | undefined;
+  /** Milliseconds after which new messages, episodes, texts, grains and traces expire. */
+  readonly ttl?: number | undefined;
+}
+
+/** What a commit did, the same for every retry of its operation. */
+export interface Receipt<R = undefined> {
+  readonly operation: string;
+  /** Whether this call found the operation already done. */
+  readonly replayed: boolean;
+  /** The partition's last sequence number after the commit. */
+  readonly seq: number;
+  readonly recordedAt: number;
+  /** Ids of the inserted records, in the order in which they were given. */
+  readonly ids: readonly string[];
+  /** Ids of the inserted records whose text was repaired. */
+  readonly repaired: readonly string[];
+  /** What the plan returned. Undefined in the replay of an operation that is older than an erasure. */
+  readonly result: R | undefined;
+}
+
+export interface PartitionHead {
+  readonly partition: Partition;
+  readonly seq: number;
+  readonly generation: number;
+  readonly recordedAt: number;
+  readonly records: number;
+  readonly bytes: number;
+  readonly policy: PartitionPolicy;
+}
+
+export interface UpdateCall<P extends AnyPlan> {
+  /** Names the operation within the partition: the same id has its effect once, for ever. */
+  readonly operation: string;
+  readonly plan: P;
+  readonly input: PlanInput<P>;
+  /** The job that this commit completes; see `Jobs.claim`. */
+  readonly job?: JobLease | undefined;
+}
+
+export interface JobLease {
+  readonly id: string;
+  readonly lease: string;
+}
+
+export interface ClaimedJob extends Job {
+  readonly partition: Partition;
+  /** Proves that the job is leased to this caller. */
+  readonly lease: string;
+}
+
+export interface Jobs {
+  /** Leases the first ready job of each lane (partition and queue), at most `limit` of them. */
+  claim(options: {
+    readonly queues: readonly string[];
+    /** Milliseconds until another caller may take the job. */
+    readonly leaseFor: number;
+    readonly limit?: number;
+    readonly signal?: AbortSignal;
+  }): Promise<readonly ClaimedJob[]>;
+  /** Removes a job whose work is done. Work that writes should complete its job in the same commit instead. */
+  complete(job: ClaimedJob, options?: CallOptions): Promise<void>;
+  /** Gives a job back, to be tried again after `delay` (default: 1 s doubled with each attempt, at most an hour), or as a dead letter. */
+  fail(
+    job: ClaimedJob,
+    options: { readonly error: string; readonly delay?: number; readonly dead?: boolean; readonly signal?: AbortSignal },
+  ): Promise<void>;
+  /** Makes the lease end `leaseFor` milliseconds from now. */
+  extend(job: ClaimedJob, leaseFor: number, options?: CallOptions): Promise<void>;
+  /** Jobs of a partition in order; dead letters when `dead`. */
+  list(
+    partition: Partition,
+    options: {
+      readonly queue: string;
+      readonly dead?: boolean;
+      readonly limit?: number;
+      readonly after?: string;
+      readonly signal?: AbortSignal;
+    },
+  ): Promise<{ readonly jobs: readonly Job[]; readonly cursor?: string }>;
+  /** Makes a dead letter an ordinary job again, with its attempts counted anew. */
+  revive(partition: Partition, id: string, options?: CallOptions): Promise<void>;
+}
+
+export interface Changes {
+  /** The cursor behind every change that is visible now. */
+  head(options?: CallOptions): Promise<string>;
+  /**
+   * Changes after a cursor, of all partitions; those of one partition by rising `seq`. Without a cursor, from the oldest
+   * that is kept. The returned cursor goes behind them.
+   *
+   * @throws FluxError `cursor_too_old` when changes after the cursor were pruned: read the state anew
+   */
+  read(options?: {
+    readonly after?: string | undefined;
+    readonly limit?: number;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{ readonly changes: readonly Change[]; readonly cursor: string }>;
+  /** Resolves when there may be more changes, or after `timeout` milliseconds. */
+  wait(options: { readonly timeout: number; readonly signal?: AbortSignal | undefined }): Promise<void>;
+}
+
+/** What to erase: named records, every record of a session, or everything in the partition. */
+export type ErasureScope =
+  | { readonly refs: readonly Ref[] }
+  | { readonly sessionId: string }
+  | { readonly everything: true };
+
+export interface ErasureReceipt {
+  readonly id: string;
+  /** Logically at the commit: no read finds it. Physically once the bytes are gone from the files that we own. */
+  readonly state: "logically_erased" | "physically_erased";
+  readonly recordedAt: number;
+  readonly seq: number;
+  /** How many rows went, by kind; kinds with none are left out. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export interface ErasureReport {
+  /** True when nothing that was erased is left in what we own, and the bytes are gone. */
+  readonly clean: boolean;
+  readonly state: ErasureReceipt["state"];
+  /** Rows that should not be there, by table. Empty unless something is wrong. */
+  readonly leftovers: Readonly<Record<string, number>>;
+  /** Occurrences of the probe texts: in rows of the partition, and in the adapter's files, which other partitions share. */
+  readonly probes: { readonly rows: number; readonly files: number | undefined } | undefined;
+  /** Where copies may be that no program can vouch for. */
+  readonly outside: readonly string[];
+}
+
+/** The transactional truth under everything else. Every promise is on one page: `docs/ledger.md`. */
+export interface Ledger extends AsyncDisposable {
+  readonly changes: Changes;
+  readonly jobs: Jobs;
+
+  capabilities(options?: CallOptions): Promise<Capabilities>;
+
+  /** Inserts records and jobs, atomically, durably and idempotently. */
+  append(partition: Partition, commit: Commit, options?: CallOptions): Promise<Receipt>;
+
+  /** Reads, decides and writes inside one transaction; see `definePlan`. */
+  update<P extends AnyPlan>(partition: Partition, call: UpdateCall<P>, options?: CallOptions): Promise<Receipt<PlanResult<P>>>;
+
+  /**
+   * Runs all reads on one snapshot, in one round trip.
+   *
+   * @param partitions exactly one today; a list, so that shared memory can be added without changing the signature
+   */
+  read<const Ops extends readonly ReadOp[]>(
+    partitions: readonly [Partition],
+    ops: Ops,
+    options?: CallOptions,
+  ): Promise<ReadResults<Ops>>;
+
+  /** The partitions of this store, in pages. */
+  partitions(options?: {
+    readonly after?: string | undefined;
+    readonly limit?: number;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<{ readonly partitions: readonly Partition[]; readonly cursor?: string }>;
+
+  /** Replaces a partition's policy. Records that are there already stay, and keep their times. */
+  setPolicy(partition: Partition, policy: PartitionPolicy, options?: CallOptions): Promise<void>;
+
+  /** Erases at once, following provenance to everything derived. Idempotent by operation id. */
+  erase(
+    partition: Partition,
+    call: ErasureScope & { readonly operation: string },
+    options?: CallOptions,
+  ): Promise<ErasureReceipt>;
+  /** The present state of an erasure. */
+  erasure(partition: Partition, id: string, options?: CallOptions): Promise<ErasureReceipt | undefined>;
+  /**
+   * Looks for what an erasure should have removed.
+   *
+   * @param options.probes texts to look for in rows and files; they are not stored
+   */
+  verify(
+    partition: Partition,
+    id: string,
+    options?: CallOptions & { readonly probes?: readonly string[] },
+  ): Promise<ErasureReport>;
+
+  /**
+   * Erases what has expired, cleans files after erasures, and forgets changes older than their retention. Safe to call at
+   * any time, from any process.
+   */
+  maintain(options?: CallOptions): Promise<MaintenanceReport>;
+
+  /** Waits for calls under way and frees the store. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface MaintenanceReport {
+  readonly expired: number;
+  readonly cleaned: number;
+  readonly changes: number;
+}
+

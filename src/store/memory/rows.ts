@@ -1,0 +1,188 @@
+import { FluxError } from "../../model/errors.ts";
+import type { Metadata } from "../../model/metadata.ts";
+import type { RowRead, RowWrite } from "../driver.ts";
+import { matches } from "../filter.ts";
+import { systemTables, tables } from "../schema.ts";
+import type { Row, Table } from "../table.ts";
+import { orderValue } from "../translate.ts";
+import { SortedRows } from "./sorted-rows.ts";
+
+/** The rows of one partition. JSON is kept as text, so that nobody's object is shared. */
+export class PartitionRows {
+  readonly #tables = new Map(tables.map((table) => [table.name, new TableRows(table)]));
+
+  read(read: RowRead): readonly Row[] {
+    const rows = this.#of(read.table);
+    switch (read.type) {
+      case "get":
+        return rows.get(read.key, read.now);
+      case "find": {
+        const { limit = Number.POSITIVE_INFINITY, filter, now } = read;
+        const found: Row[] = [];
+        for (const stored of rows.index(read.index).scan(read)) {
+          if (found.length >= limit) break;
+          if (expired(stored, now)) continue;
+          const row = decode(read.table, stored);
+          if (filter === undefined || matches(filter, row["metadata"] as Metadata | undefined)) found.push(row);
+        }
+        return found;
+      }
+      case "count": {
+        const { upTo = Number.POSITIVE_INFINITY } = read;
+        let count = 0;
+        for (const row of rows.all()) if (((row["seq"] as number | undefined) ?? 0) <= upTo) count += 1;
+        return [{ count }];
+      }
+    }
+  }
+
+  /** Applies all writes, or none if one of them violates a key. */
+  write(writes: readonly RowWrite[]): void {
+    const undo: (() => void)[] = [];
+    try {
+      // Keys that go must be free before others take them.
+      for (const write of writes) if (write.type !== "insert" && write.type !== "replace") this.#apply(write, undo);
+      for (const write of writes) if (write.type === "replace") this.#apply(write, undo);
+      for (const write of writes) if (write.type === "insert") this.#apply(write, undo);
+    } catch (error) {
+      for (const step of undo.reverse()) step();
+      throw error;
+    }
+  }
+
+  #apply(write: RowWrite, undo: (() => void)[]): void {
+    switch (write.type) {
+      case "insert":
+        return this.#of(write.table).insert(encode(write.table, write.row), undo);
+      case "replace":
+        this.#of(write.table).remove(write.table.key.map((column) => write.row[column] as string), undo);
+        return this.#of(write.table).insert(encode(write.table, write.row), undo);
+      case "remove":
+        return this.#of(write.table).remove(write.key, undo);
+      case "clear":
+        return this.#of(write.table).clear(undo);
+      case "scrub": {
+        const operations = this.#of(systemTables.operation);
+        for (const row of [...operations.all()]) {
+          if (row["result"] === undefined) continue;
+          operations.remove([row["id"] as string], undo);
+          operations.insert({ ...row, result: undefined }, undo);
+        }
+      }
+    }
+  }
+
+  #of(table: Table): TableRows {
+    const rows = this.#tables.get(table.name);
+    if (rows === undefined) throw new RangeError(`There is no table ${table.name}`);
+    return rows;
+  }
+
+  *expired(table: Table, now: number): Generator<string> {
+    for (const row of this.#of(table).all()) if (expired(row, now)) yield row["id"] as string;
+  }
+
+  /** Occurrences of the texts in any column. */
+  search(texts: readonly string[]): number {
+    let hits = 0;
+    for (const rows of this.#tables.values()) {
+      for (const row of rows.all()) {
+        for (const value of Object.values(row)) {
+          if (typeof value === "string") hits += texts.filter((text) => value.includes(text)).length;
+        }
+      }
+    }
+    return hits;
+  }
+}
+
+class TableRows {
+  readonly #table: Table;
+  readonly #rows = new Map<string, Row>();
+  #indexes: ReadonlyMap<string, SortedRows>;
+
+  constructor(table: Table) {
+    this.#table = table;
+    this.#indexes = this.#newIndexes();
+  }
+
+  #newIndexes(): ReadonlyMap<string, SortedRows> {
+    const names = ["byId", ...Object.keys(this.#table.indexes)];
+    return new Map(names.map((name) => [name, new SortedRows(this.#table, name)]));
+  }
+
+  all(): Iterable<Row> {
+    return this.#rows.values();
+  }
+
+  index(name: string): SortedRows {
+    const index = this.#indexes.get(name);
+    if (index === undefined) throw new RangeError(`${this.#table.name} has no index ${name}`);
+    return index;
+  }
+
+  get(key: readonly string[], now: number | undefined): readonly Row[] {
+    const row = this.#rows.get(JSON.stringify(key));
+    return row === undefined || expired(row, now) ? [] : [decode(this.#table, row)];
+  }
+
+  insert(row: Row, undo: (() => void)[]): void {
+    const key = JSON.stringify(this.#table.key.map((column) => row[column]));
+    const taken = [...this.#indexes].some(([name, index]) => {
+      const { columns, unique } = this.#table.indexes[name] ?? { columns: this.#table.key, unique: true };
+      return unique === true && index.has(columns.map((column) => orderValue(this.#table, row, column)));
+    });
+    if (taken) throw new FluxError("already_exists", `There is already a ${this.#table.name} with this key`);
+    this.#rows.set(key, row);
+    for (const index of this.#indexes.values()) index.add(row);
+    undo.push(() => this.#drop(key, row));
+  }
+
+  remove(key: readonly string[], undo: (() => void)[]): void {
+    const name = JSON.stringify(key);
+    const row = this.#rows.get(name);
+    if (row === undefined) return;
+    this.#drop(name, row);
+    undo.push(() => {
+      this.#rows.set(name, row);
+      for (const index of this.#indexes.values()) index.add(row);
+    });
+  }
+
+  #drop(key: string, row: Row): void {
+    this.#rows.delete(key);
+    for (const index of this.#indexes.values()) index.delete(row);
+  }
+
+  clear(undo: (() => void)[]): void {
+    const rows = new Map(this.#rows);
+    const indexes = this.#indexes;
+    this.#rows.clear();
+    this.#indexes = this.#newIndexes();
+    undo.push(() => {
+      for (const [key, row] of rows) this.#rows.set(key, row);
+      this.#indexes = indexes;
+    });
+  }
+}
+
+function expired(row: Row, now: number | undefined): boolean {
+  return now !== undefined && row["expiresAt"] !== undefined && (row["expiresAt"] as number) <= now;
+}
+
+function encode(table: Table, row: Row): Row {
+  return mapJson(table, row, (value) => JSON.stringify(value));
+}
+
+function decode(table: Table, row: Row): Row {
+  return mapJson(table, row, (value) => JSON.parse(value as string));
+}
+
+function mapJson(table: Table, row: Row, change: (value: unknown) => unknown): Row {
+  const mapped: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(row)) {
+    if (value === undefined) continue;
+    mapped[column] = table.columns[column]?.startsWith("json") ? change(value) : value;
+  }
+  return mapped;
+}

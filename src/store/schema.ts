@@ -1,0 +1,275 @@
+import type { z } from "zod";
+import { type Block, blockSchema } from "../model/block.ts";
+import { type Conduit, conduitSchema } from "../model/conduit.ts";
+import { type Episode, episodeSchema } from "../model/episode.ts";
+import { type FactVersion, factSchema } from "../model/fact.ts";
+import { type Grain, grainSchema } from "../model/grain.ts";
+import { type Message, messageSchema } from "../model/message.ts";
+import { type StoredText, textSchema } from "../model/text.ts";
+import { type Trace, traceSchema } from "../model/trace.ts";
+import { type KeyedValue, valueSchema } from "../model/value.ts";
+import type { ColumnType, Index, RecordTable, Table } from "./table.ts";
+
+/** The kinds of record and their contents. */
+export interface Kinds {
+  readonly message: Message;
+  readonly episode: Episode;
+  readonly text: StoredText;
+  readonly grain: Grain;
+  readonly fact: FactVersion;
+  readonly block: Block;
+  readonly value: KeyedValue;
+  readonly conduit: Conduit;
+  readonly trace: Trace;
+}
+export type Kind = keyof Kinds;
+
+/** Columns that the ledger fills in; `bytes` is its account of the record's size and is not handed out. */
+const stampColumns = {
+  id: "id",
+  seq: "integer",
+  updatedSeq: "integer",
+  recordedAt: "integer",
+  repaired: "boolean?",
+  bytes: "integer",
+} as const satisfies Record<string, ColumnType>;
+
+const labels = { sessionId: "id?", agentId: "id?" } as const;
+const expiry = { metadata: "json?", expiresAt: "integer?" } as const;
+
+function recordTable<T>(options: {
+  readonly name: Kind;
+  readonly schema: z.ZodObject & z.ZodType<T>;
+  // Every property of the record is a column, and the other way round.
+  readonly columns: { readonly [K in keyof Required<T>]: ColumnType };
+  readonly indexes?: Readonly<Record<string, Index>>;
+  readonly onSourceErased?: "survive";
+  readonly follows?: RecordTable["follows"];
+}): RecordTable {
+  const { name, schema, indexes = {}, onSourceErased = "erase", follows = [] } = options;
+  const columns = { ...stampColumns, ...(options.columns as Record<string, ColumnType>) };
+  return { name, schema, columns, key: ["id"], indexes, onSourceErased, follows, expires: "expiresAt" in columns };
+}
+
+const bySession: Index = { columns: ["sessionId", "seq"] };
+
+/**
+ * The tables of records, one a kind. Besides the named indexes each has `byId`. Indexed columns hold at most 1,536 bytes
+ * together, which is what a PostgreSQL B-tree entry can take with room to spare.
+ */
+export const recordTables: { readonly [K in Kind]: RecordTable } = {
+  message: recordTable<Message>({
+    name: "message",
+    schema: messageSchema,
+    columns: {
+      ...labels,
+      sessionId: "id",
+      role: "text",
+      content: "text",
+      name: "text?",
+      toolCalls: "json?",
+      toolCallId: "id?",
+      saidAt: "integer",
+      ...expiry,
+    },
+    indexes: { bySession, byTime: { columns: ["saidAt", "seq"] } },
+  }),
+  episode: recordTable<Episode>({
+    name: "episode",
+    schema: episodeSchema,
+    columns: {
+      ...labels,
+      input: "text",
+      output: "text",
+      transcript: "json?",
+      occurredAt: "integer",
+      ...expiry,
+    },
+    indexes: { bySession, byTime: { columns: ["occurredAt", "seq"] } },
+  }),
+  text: recordTable<StoredText>({
+    name: "text",
+    schema: textSchema,
+    columns: { ...labels, form: "id", content: "text", provenance: "text", statedAt: "integer?", ...expiry },
+    indexes: { bySession, byForm: { columns: ["form", "seq"] } },
+  }),
+  grain: recordTable<Grain>({
+    name: "grain",
+    schema: grainSchema,
+    columns: {
+      ...labels,
+      ownerKind: "id",
+      ownerId: "id",
+      start: "integer?",
+      end: "integer?",
+      status: "id",
+      provenance: "text",
+      importance: "real?",
+      pinned: "boolean?",
+      saidAt: "integer?",
+      ...expiry,
+    },
+    indexes: {
+      bySession,
+      byOwner: { columns: ["ownerKind", "ownerId", "seq"] },
+      byStatus: { columns: ["status", "seq"] },
+    },
+    follows: [{ index: "byOwner" }],
+  }),
+  fact: recordTable<FactVersion>({
+    name: "fact",
+    schema: factSchema,
+    columns: {
+      ...labels,
+      factId: "id",
+      subject: "id",
+      predicate: "id",
+      object: "text",
+      affirmed: "boolean",
+      confidence: "real",
+      provenance: "text",
+      validFrom: "json?",
+      validUntil: "json?",
+      status: "id",
+      retiredAt: "integer?",
+      reason: "text?",
+    },
+    indexes: {
+      byFact: { columns: ["factId", "seq"] },
+      bySubject: { columns: ["subject", "predicate", "status", "seq"] },
+      byStatus: { columns: ["status", "seq"] },
+    },
+    onSourceErased: "survive",
+  }),
+  block: recordTable<Block>({
+    name: "block",
+    schema: blockSchema,
+    columns: {
+      agentId: "id?",
+      name: "id",
+      content: "text",
+      position: "integer",
+      pinned: "boolean?",
+      maxBytes: "integer?",
+    },
+    indexes: { byName: { columns: ["agentId", "name"], unique: true } },
+  }),
+  value: recordTable<KeyedValue>({
+    name: "value",
+    schema: valueSchema,
+    columns: { agentId: "id", scope: "id", key: "id", value: "json" },
+    indexes: { byKey: { columns: ["agentId", "scope", "key"], unique: true } },
+  }),
+  conduit: recordTable<Conduit>({
+    name: "conduit",
+    schema: conduitSchema,
+    columns: {
+      fromId: "id",
+      toId: "id",
+      relation: "id",
+      weight: "real",
+      useCount: "integer",
+      lastUsedAt: "integer?",
+    },
+    indexes: {
+      byEnds: { columns: ["fromId", "toId", "relation"], unique: true },
+      byTarget: { columns: ["toId", "fromId"] },
+    },
+    follows: [
+      { index: "byEnds", kind: "grain" },
+      { index: "byTarget", kind: "grain" },
+    ],
+  }),
+  trace: recordTable<Trace>({
+    name: "trace",
+    schema: traceSchema,
+    columns: { ...labels, query: "text", hits: "json", caller: "id?", expiresAt: "integer?" },
+    indexes: { bySeq: { columns: ["seq"] } },
+  }),
+};
+
+/** What the ledger remembers of an operation: enough to answer a retry, and to refuse another payload. */
+const operation = {
+  name: "operation",
+  columns: {
+    id: "id",
+    // Keyed with the partition's salt, which every erasure replaces: a fingerprint never outlives what it was made of.
+    fingerprint: "text",
+    generation: "integer",
+    seq: "integer",
+    recordedAt: "integer",
+    // How many records were inserted; their ids follow from the operation, and are kept only where they were given.
+    inserted: "integer",
+    ids: "json?",
+    repaired: "json?",
+    result: "json?",
+  },
+  key: ["id"],
+  indexes: {},
+} as const satisfies Table;
+
+const job = {
+  name: "job",
+  columns: {
+    id: "id",
+    seq: "integer",
+    queue: "id",
+    payload: "json?",
+    refKind: "id?",
+    refId: "id?",
+    dead: "boolean",
+    attempts: "integer",
+    maxAttempts: "integer",
+    readyAt: "integer",
+    lease: "id?",
+    generation: "integer",
+    error: "text?",
+  },
+  key: ["id"],
+  indexes: {
+    byLane: { columns: ["dead", "queue", "seq"] },
+    byRef: { columns: ["refKind", "refId"] },
+  },
+} as const satisfies Table;
+
+/** What an erasure leaves of a record: its id, so that late work cannot bring it back. */
+const marker = {
+  name: "marker",
+  columns: { kind: "id", id: "id", erasure: "id" },
+  key: ["kind", "id"],
+  indexes: { byErasure: { columns: ["erasure"] } },
+} as const satisfies Table;
+
+/** Which record was derived from which. */
+const link = {
+  name: "link",
+  columns: { derivedKind: "id", derivedId: "id", sourceKind: "id", sourceId: "id" },
+  key: ["derivedKind", "derivedId", "sourceKind", "sourceId"],
+  indexes: { bySource: { columns: ["sourceKind", "sourceId"] } },
+} as const satisfies Table;
+
+const erasure = {
+  name: "erasure",
+  columns: {
+    id: "id",
+    physical: "boolean",
+    everything: "boolean",
+    seq: "integer",
+    recordedAt: "integer",
+    counts: "json",
+    // Digest of what was to be erased (ids only), to tell a retry from another request.
+    scope: "text",
+    // What the adapter needs to tell when the files are clean.
+    mark: "text",
+  },
+  key: ["id"],
+  indexes: { byState: { columns: ["physical"] } },
+} as const satisfies Table;
+
+/** The ledger's own tables. */
+export const systemTables = { operation, job, marker, link, erasure } as const;
+
+export const tables: readonly Table[] = [...Object.values(recordTables), ...Object.values(systemTables)];
+
+/** The version that this code writes, and the oldest code that can still read and write what it has written. */
+export const schemaVersion = { version: 1, minReader: 1, minWriter: 1 } as const;

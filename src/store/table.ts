@@ -1,0 +1,60 @@
+import type { z } from "zod";
+
+/**
+ * How a column is stored. `?` marks it optional: an absent value reads back as undefined, and is different from a JSON
+ * null. `id` columns are compared by their UTF-8 bytes; only `id`, `integer` and `boolean` columns can be indexed, and
+ * of the optional ones only `id?`, where absence is stored as the empty string, which is no id.
+ */
+export type ColumnType =
+  | "id"
+  | "id?"
+  | "text"
+  | "text?"
+  | "integer"
+  | "integer?"
+  | "real"
+  | "real?"
+  | "boolean"
+  | "boolean?"
+  | "json"
+  | "json?";
+
+export interface Index {
+  /** Leading columns; the table's key follows, so that every index has a total order. */
+  readonly columns: readonly string[];
+  readonly unique?: true;
+}
+
+/** A table as every adapter lays it out. All tables but the change feed and the partitions are scoped to a partition. */
+export interface Table {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Primary key within the partition. */
+  readonly key: readonly string[];
+  readonly indexes: Readonly<Record<string, Index>>;
+}
+
+/** A table of records: stamped, validated, counted, erased by walk. */
+export interface RecordTable extends Table {
+  readonly schema: z.ZodObject;
+  /** Whether records carry `expiresAt`. Such a table has no unique index: an expired record still holds its key. */
+  readonly expires: boolean;
+  /** What becomes of a record when one of its sources is erased: it goes, or it stays while any source remains. */
+  readonly onSourceErased: "erase" | "survive";
+  /** Records this one goes with: an index whose leading columns are the other's [kind and] id. */
+  readonly follows: readonly { readonly index: string; readonly kind?: string }[];
+}
+
+/** A row as the adapters see it: absent columns are undefined or missing, JSON columns hold JSON values. */
+export type Row = { readonly [column: string]: unknown };
+
+export function isOptional(type: ColumnType): boolean {
+  return type.endsWith("?");
+}
+
+/** The columns by which an index orders its rows. */
+export function indexOrder(table: Table, index: string): readonly string[] {
+  const columns = index === "byId" ? [] : table.indexes[index]?.columns;
+  if (columns === undefined) throw new RangeError(`${table.name} has no index ${index}`);
+  return [...columns, ...table.key.filter((column) => !columns.includes(column))];
+}

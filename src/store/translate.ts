@@ -1,0 +1,160 @@
+import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
+import { checkId } from "../model/ids.ts";
+import type { Stored } from "../model/record.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import type { FindRows, Head, IndexRange, IndexValue, RowRead } from "./driver.ts";
+import { parseFilter } from "./filter.ts";
+import type { PartitionHead } from "./ledger.ts";
+import type { FindOp, ReadOp } from "./read.ts";
+import { type Kind, type Kinds, recordTables, systemTables } from "./schema.ts";
+import { type ColumnType, indexOrder, type RecordTable, type Row } from "./table.ts";
+
+export const maxPage = 1000;
+const defaultPage = 100;
+
+/** The table of a kind. */
+export function tableOf(kind: unknown): RecordTable {
+  if (typeof kind === "string" && Object.hasOwn(recordTables, kind)) return recordTables[kind as Kind];
+  throw new FluxError("invalid_argument", "There is no such kind of record", {
+    hint: `Known: ${Object.keys(recordTables).join(", ")}.`,
+  });
+}
+
+/** A checked read, as a driver runs it, and how to turn its rows into the result. */
+export interface TranslatedRead {
+  readonly read: RowRead | undefined;
+  result(rows: readonly Row[], head: Head | undefined): unknown;
+}
+
+/** Translates the reads of a call or a plan; `now` decides what has expired. */
+export function translateReads(ops: readonly ReadOp[], now: number): readonly TranslatedRead[] {
+  if (!Array.isArray(ops)) throw new FluxTypeError("invalid_argument", `reads must be a list, not ${describe(ops)}`);
+  return ops.map((op) => translate(op, now));
+}
+
+function translate(op: ReadOp, now: number): TranslatedRead {
+  switch (op.type) {
+    case "head":
+      return { read: undefined, result: (_rows, head) => (head === undefined ? undefined : publicHead(head)) };
+    case "get":
+      return {
+        read: { type: "get", table: tableOf(op.kind), key: [checkId(op.id, "id")], now },
+        result: ([row]) => (row === undefined ? undefined : toRecord(row)),
+      };
+    case "sources":
+    case "derived": {
+      const table = systemTables.link;
+      const index = op.type === "sources" ? "byId" : "bySource";
+      const prefix = [tableOf(op.kind).name, checkId(op.id, "id")];
+      const [kind, id] =
+        op.type === "sources" ? (["sourceKind", "sourceId"] as const) : (["derivedKind", "derivedId"] as const);
+      return {
+        read: { type: "find", table, index, prefix },
+        result: (rows) => rows.map((row) => ({ kind: row[kind], id: row[id] })),
+      };
+    }
+    case "find":
+      return translateFind(op, now);
+    default:
+      throw new FluxError("invalid_argument", "There is no such read", {
+        hint: "Make reads with get, find, sourcesOf, derivedFrom and head.",
+      });
+  }
+}
+
+function translateFind(op: FindOp, now: number): TranslatedRead {
+  const table = tableOf(op.kind);
+  const { index = "byId", prefix = [], reverse = false, limit = defaultPage } = op;
+  if (index !== "byId" && !Object.hasOwn(table.indexes, index)) {
+    throw new FluxError("invalid_argument", `There is no such index of ${table.name}`, {
+      hint: `Known: ${["byId", ...Object.keys(table.indexes)].join(", ")}.`,
+    });
+  }
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxPage) {
+    throw new FluxError("invalid_argument", `limit must be a whole number from 1 to ${maxPage}`);
+  }
+  const order = indexOrder(table, index);
+  if (!Array.isArray(prefix) || prefix.length > order.length) {
+    throw new FluxError("invalid_argument", `prefix must be a list of at most ${order.length} values`);
+  }
+  const rest = order.slice(prefix.length);
+  const place = JSON.stringify([table.name, index, prefix, reverse]);
+  const find: FindRows = {
+    type: "find",
+    table,
+    index,
+    prefix: prefix.map((value, i) => indexValue(table, order[i] as string, value)),
+    reverse,
+    // One more than asked for tells whether there is another page.
+    limit: limit + 1,
+    now,
+    ...(op.range === undefined ? {} : { range: checkRange(table, rest[0], op.range) }),
+    ...(op.after === undefined
+      ? {}
+      : {
+          after: decodeCursor(
+            op.after,
+            place,
+            rest.map((column) => scalarType(table.columns[column] as ColumnType)),
+          ),
+        }),
+    ...(op.filter === undefined ? {} : { filter: checkedFilter(table, op.filter) }),
+  };
+  return {
+    read: find,
+    result: (rows) => {
+      const items = rows.slice(0, limit);
+      const last = items.at(-1);
+      const more = rows.length > limit && last !== undefined;
+      return {
+        items: items.map((row) => toRecord(row)),
+        ...(more ? { cursor: encodeCursor(place, rest.map((column) => orderValue(table, last, column))) } : {}),
+      };
+    },
+  };
+}
+
+/** The value by which an index orders a row: absence of an optional id is the empty string. */
+export function orderValue(table: { readonly columns: Readonly<Record<string, ColumnType>> }, row: Row, column: string): IndexValue {
+  const value = row[column];
+  return value === undefined && table.columns[column] === "id?" ? "" : (value as IndexValue);
+}
+
+function checkedFilter(table: RecordTable, filter: unknown): NonNullable<FindRows["filter"]> {
+  if (!("metadata" in table.columns)) throw new FluxError("invalid_filter", `${table.name} has no metadata to filter by`);
+  return parseFilter(filter);
+}
+
+function checkRange(table: RecordTable, column: string | undefined, range: IndexRange): IndexRange {
+  if (column === undefined) throw new FluxError("invalid_argument", "There is no column after the prefix to bound");
+  const entries = Object.entries(range).filter(([, value]) => value !== undefined);
+  if (entries.some(([bound]) => !["gt", "gte", "lt", "lte"].includes(bound))) {
+    throw new FluxError("invalid_argument", "range takes gt, gte, lt and lte");
+  }
+  return Object.fromEntries(entries.map(([bound, value]) => [bound, indexValue(table, column, value)]));
+}
+
+function indexValue(table: RecordTable, column: string, value: unknown): IndexValue {
+  const type = table.columns[column] as ColumnType;
+  if (type === "id?" && value === null) return "";
+  const expected = scalarType(type);
+  if (typeof value !== expected || (expected === "number" && !Number.isFinite(value))) {
+    throw new FluxTypeError("invalid_argument", `${table.name}.${column} is found by a ${expected}, not ${describe(value)}`);
+  }
+  return expected === "string" ? checkId(value, `${table.name}.${column}`) : (value as IndexValue);
+}
+
+function scalarType(type: ColumnType): "string" | "number" | "boolean" {
+  if (type === "boolean") return "boolean";
+  return type === "integer" ? "number" : "string";
+}
+
+/** A row as it is handed out: without the ledger's own account of its size, frozen. */
+export function toRecord<K extends Kind>(row: Row): Stored<Kinds[K]> {
+  const present = Object.entries(row).filter(([column, value]) => column !== "bytes" && value !== undefined);
+  return Object.freeze(Object.fromEntries(present)) as unknown as Stored<Kinds[K]>;
+}
+
+function publicHead({ salt: _salt, ...head }: Head): PartitionHead {
+  return head;
+}
