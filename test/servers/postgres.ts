@@ -41,7 +41,7 @@ export interface PostgresServer extends AsyncDisposable {
 }
 
 export async function startPostgres({ settings = {} }: PostgresOptions = {}): Promise<PostgresServer> {
-  const bin = findBinaries() ?? (await installBinaries());
+  const bin = await binaries();
   const owner = serverUser();
   const dir = await mkdtemp(join(tmpdir(), "flux-postgres-"));
   const dataDir = join(dir, "data");
@@ -91,7 +91,7 @@ export async function startPostgres({ settings = {} }: PostgresOptions = {}): Pr
     server = { process: child, gone: once(child, "close") };
     const deadline = Date.now() + patience;
     while (!(await accepts(url()))) {
-      if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
+      if (hasEnded(child) || Date.now() > deadline) {
         child.kill("SIGKILL");
         throw new Error(
           `PostgreSQL did not start. Its log ends:\n${readFileSync(logFile, "utf8").slice(-2000)}`,
@@ -107,22 +107,19 @@ export async function startPostgres({ settings = {} }: PostgresOptions = {}): Pr
   }
 
   try {
-    await run(
-      join(bin, "initdb"),
-      // Text sorts by language, as on most servers in use: a query that relies on byte order must say COLLATE "C".
-      [
-        "-D",
-        dataDir,
-        "-U",
-        "flux",
-        "-A",
-        "scram-sha-256",
-        "--pwfile",
-        passwordFile,
-        "--encoding=UTF8",
-      ].concat(["--locale=C", "--locale-provider=icu", "--icu-locale=en-US", "--no-sync"]),
-      { ...owner, cwd: dir },
-    );
+    // Text sorts by language, as on most servers in use: a query that relies on byte order must say COLLATE "C".
+    const init = [
+      `--pgdata=${dataDir}`,
+      "--username=flux",
+      `--pwfile=${passwordFile}`,
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--locale-provider=icu",
+      "--icu-locale=en-US",
+      "--no-sync",
+    ];
+    await run(join(bin, "initdb"), init, { ...owner, cwd: dir });
     for (let attempt = 1; ; attempt++) {
       port = await freePort();
       try {
@@ -144,11 +141,11 @@ export async function startPostgres({ settings = {} }: PostgresOptions = {}): Pr
     dataDir,
     stop,
     async kill() {
-      const pid = server?.process.pid;
-      if (pid === undefined) return;
-      const children = spawnSync("pgrep", ["-P", String(pid)], { encoding: "utf8" }).stdout.split("\n");
-      for (const process of [pid, ...children.filter(Boolean).map(Number)]) endProcess(process);
-      await inTime(server?.gone, "die");
+      if (server === undefined || hasEnded(server.process)) return;
+      const children = spawnSync("pgrep", ["-P", String(server.process.pid)], { encoding: "utf8" }).stdout;
+      server.process.kill("SIGKILL");
+      for (const pid of children.split("\n").filter(Boolean)) endProcess(Number(pid));
+      await inTime(server.gone, "die");
     },
     async restart() {
       await stop();
@@ -195,6 +192,10 @@ async function accepts(url: string): Promise<boolean> {
   }
 }
 
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
 function endProcess(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
@@ -219,42 +220,51 @@ function serverUser(): { uid: number; gid: number } | undefined {
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/** The folder with initdb and its companions: the one on the PATH, else Debian's newest. */
-function findBinaries(): string | undefined {
-  const debian = "/usr/lib/postgresql";
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  return [
-    ...(process.env.PATH ?? "").split(delimiter),
-    ...versions.map((version) => join(debian, version, "bin")),
-  ]
-    .filter((folder) => existsSync(join(folder, "initdb")))
-    .at(0);
-}
+let installed: Promise<void> | undefined;
 
-async function installBinaries(): Promise<string> {
-  const aptGet = "/usr/bin/apt-get";
-  if (process.getuid?.() === 0 && existsSync(aptGet)) {
-    console.info("PostgreSQL is missing: installing Debian's package postgresql");
-    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    const options = ["-y", "-q", "-o", "DPkg::Lock::Timeout=300"];
-    // Debian makes and starts a server of its own with the package, which nobody asked for here.
-    const noCluster = "/etc/postgresql-common/createcluster.d/flux-memory-tests.conf";
-    await mkdir(dirname(noCluster), { recursive: true });
-    await writeFile(noCluster, "create_main_cluster = false\n");
-    try {
-      await run(aptGet, ["update", ...options], { env });
-      await run(aptGet, ["install", ...options, "--no-install-recommends", "postgresql"], {
-        env,
-        maxBuffer: 2 ** 26,
-      });
-    } finally {
-      await rm(noCluster);
-    }
-  }
+/** The folder with initdb and its companions. Installs them where possible, once for all servers of this process. */
+async function binaries(): Promise<string> {
+  const found = findBinaries();
+  if (found) return found;
+  installed ??= installDebianPackage();
+  const failure: unknown = await installed.catch((error) => error);
   const bin = findBinaries();
   if (bin) return bin;
   throw new Error(
-    "The tests need a PostgreSQL server (15 or newer): install the package postgresql (apt-get install postgresql, " +
-      "brew install postgresql@17) or put the folder with initdb and postgres on the PATH.",
+    "The tests need a PostgreSQL server, version 15 or newer. Install it (apt-get install postgresql, " +
+      "brew install postgresql@17) or put the folder with its initdb and postgres on the PATH.",
+    { cause: failure },
   );
+}
+
+/** The one on the PATH, else Debian's newest. */
+function findBinaries(): string | undefined {
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const onPath = (process.env.PATH ?? "").split(delimiter);
+  return [...onPath, ...versions.map((version) => join(debian, version, "bin"))].find((folder) =>
+    existsSync(join(folder, "initdb")),
+  );
+}
+
+async function installDebianPackage(): Promise<void> {
+  const aptGet = "/usr/bin/apt-get";
+  if (process.getuid?.() !== 0 || !existsSync(aptGet)) return;
+  console.info("PostgreSQL is missing: installing Debian's package postgresql");
+  // Debian makes and starts a server of its own with the package, which nobody asked for here.
+  const noCluster = "/etc/postgresql-common/createcluster.d/flux-memory-tests.conf";
+  await mkdir(dirname(noCluster), { recursive: true });
+  await writeFile(noCluster, "create_main_cluster = false\n");
+  const apt = (...args: string[]) =>
+    run(aptGet, ["-y", "-q", "-o", "DPkg::Lock::Timeout=300", ...args], {
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+      maxBuffer: 2 ** 26,
+    });
+  try {
+    // Can fail for a source that has nothing to do with this: the installation tells whether that matters.
+    await apt("update").catch(() => undefined);
+    await apt("install", "--no-install-recommends", "postgresql");
+  } finally {
+    await rm(noCluster);
+  }
 }
