@@ -6,13 +6,15 @@ export const errorCodes = {
   already_exists: "A record with this id, or with this unique key, is already there.",
   busy: "Another process held the store for longer than the time-out.",
   closed: "The ledger was closed.",
-  cursor_too_old: "The change feed no longer reaches back to this cursor; read the state anew and follow from its head.",
+  cursor_too_old:
+    "The change feed no longer reaches back to this cursor; read the state anew and follow from its head.",
   erased: "The record was erased and its id is never used again.",
   invalid_argument: "An argument has the wrong shape or value.",
   invalid_cursor: "A cursor was not made by this query, or was altered.",
   invalid_filter: "A metadata filter does not follow the grammar.",
   invalid_id: "An id is not 1 to 512 UTF-8 bytes of well-formed Unicode without NUL.",
-  invalid_metadata: "Metadata is not a flat object of strings, finite numbers, booleans and lists of strings.",
+  invalid_metadata:
+    "Metadata is not a flat object of strings, finite numbers, booleans and lists of strings.",
   invalid_record: "A record does not fit its schema.",
   invalid_url: "A store URL is malformed or of an unknown kind.",
   invalid_user_id: "A user id is neither null nor a valid id.",

@@ -2,7 +2,17 @@ import { z } from "zod";
 import { idSchema, labelFields, provenanceSchema, timestampSchema } from "./record.ts";
 
 /** How exactly a world time is known: "2019" is a year, "last week" a week. */
-export const precisionSchema = z.enum(["instant", "minute", "hour", "day", "week", "month", "quarter", "season", "year"]);
+export const precisionSchema = z.enum([
+  "instant",
+  "minute",
+  "hour",
+  "day",
+  "week",
+  "month",
+  "quarter",
+  "season",
+  "year",
+]);
 
 /** A world time as it was given. */
 export const worldTimeSchema = z.strictObject({

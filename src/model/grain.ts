@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { expiryFields, idSchema, labelFields, metadataFields, provenanceSchema, timestampSchema } from "./record.ts";
+import {
+  expiryFields,
+  idSchema,
+  labelFields,
+  metadataFields,
+  provenanceSchema,
+  timestampSchema,
+} from "./record.ts";
 
 export const grainOwnerKinds = ["message", "episode", "text", "fact"] as const;
 

@@ -32,7 +32,8 @@ export function idProblem(value: string): string | undefined {
   if (value === "") return "must not be empty";
   if (!isStorable(value)) return "must be well-formed Unicode without NUL";
   // A string of n units has at least n bytes, so the exact count is needed for the rest only.
-  if (value.length > maxIdBytes || utf8Length(value) > maxIdBytes) return `must be at most ${maxIdBytes} UTF-8 bytes`;
+  if (value.length > maxIdBytes || utf8Length(value) > maxIdBytes)
+    return `must be at most ${maxIdBytes} UTF-8 bytes`;
   return undefined;
 }
 

@@ -29,7 +29,8 @@ export function jsonProblem(value: unknown, depth = 0): string | undefined {
   if (!Array.isArray(value)) {
     const prototype = Object.getPrototypeOf(value);
     if (prototype !== Object.prototype && prototype !== null) return "contains an object that is not plain";
-    if ("toJSON" in value && typeof value.toJSON === "function") return "contains an object that is not plain";
+    if ("toJSON" in value && typeof value.toJSON === "function")
+      return "contains an object that is not plain";
   }
   // Array.from turns the holes of a sparse array into undefined, which is refused.
   for (const item of Array.isArray(value) ? Array.from(value) : Object.values(value)) {
@@ -61,10 +62,12 @@ export function jsonEqual(a: Json, b: Json): boolean {
 
 /** JSON text that is the same for the same value: keys sorted, no white space; properties that are undefined left out. */
 export function canonicalJson(value: unknown): string {
-  if (typeof value === "string") return isStorable(value) ? JSON.stringify(value) : JSON.stringify(repairText(value));
+  if (typeof value === "string")
+    return isStorable(value) ? JSON.stringify(value) : JSON.stringify(repairText(value));
   if (typeof value !== "object" || value === null) {
     const text = JSON.stringify(value);
-    if (text === undefined) throw new FluxError("invalid_argument", `A ${typeof value} cannot be part of a payload`);
+    if (text === undefined)
+      throw new FluxError("invalid_argument", `A ${typeof value} cannot be part of a payload`);
     return text;
   }
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;

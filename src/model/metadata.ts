@@ -21,7 +21,8 @@ export function metadataProblem(value: unknown): string | undefined {
     if (key === "" || !isStorable(key) || utf8Length(key) > metadataLimits.keyBytes) {
       return `keys must be 1 to ${metadataLimits.keyBytes} UTF-8 bytes of well-formed Unicode without NUL`;
     }
-    if ((reservedMetadataKeys as readonly string[]).includes(key)) return `key "${key}" is a word of the filter grammar`;
+    if ((reservedMetadataKeys as readonly string[]).includes(key))
+      return `key "${key}" is a word of the filter grammar`;
     const list = Array.isArray(item) ? Array.from(item) : [item];
     if (Array.isArray(item) && list.some((entry) => typeof entry !== "string")) {
       return "lists must contain strings only";

@@ -18,9 +18,15 @@ export const defaultNamespace = "default";
  * @throws FluxTypeError `invalid_user_id` when `userId` is neither null nor a string; undefined is not null
  * @throws FluxError `invalid_user_id` or `invalid_id` when a string is no valid id
  */
-export function partition(options: { readonly userId: string | null; readonly namespace?: string }): Partition {
+export function partition(options: {
+  readonly userId: string | null;
+  readonly namespace?: string;
+}): Partition {
   if (typeof options !== "object" || options === null) {
-    throw new FluxTypeError("invalid_argument", `A partition is an object with userId, not ${describe(options)}`);
+    throw new FluxTypeError(
+      "invalid_argument",
+      `A partition is an object with userId, not ${describe(options)}`,
+    );
   }
   const { userId, namespace = defaultNamespace } = options;
   return Object.freeze({

@@ -8,7 +8,8 @@ export const timestampSchema = z.int().min(-8.64e15).max(8.64e15);
 /** An id inside a record, see `checkId`. */
 export const idSchema = z.string().superRefine((value, context) => {
   const problem = idProblem(value);
-  if (problem !== undefined) context.addIssue({ code: "custom", message: problem, params: { code: "invalid_id" } });
+  if (problem !== undefined)
+    context.addIssue({ code: "custom", message: problem, params: { code: "invalid_id" } });
 });
 
 /** What the ledger adds to every record; never given by a caller. */
@@ -48,4 +49,3 @@ export const expiryFields = { expiresAt: timestampSchema.optional() };
 export const provenanceSchema = z.enum(["user_stated", "ai_stated", "ai_inferred", "external_source"]);
 /** Who stands behind a text. */
 export type Provenance = z.infer<typeof provenanceSchema>;
-

@@ -1,5 +1,5 @@
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
-import { keyedDigest, base32 } from "../model/hash.ts";
+import { base32, keyedDigest } from "../model/hash.ts";
 import { checkId, derivedId } from "../model/ids.ts";
 import { type NewJob, newJobSchema } from "../model/job.ts";
 import { type Json, jsonProblem } from "../model/json.ts";
@@ -11,8 +11,8 @@ import type { Decision, PlanContext } from "./plan.ts";
 import type { ReadOp } from "./read.ts";
 import { applyPatch, check, checkContent, jsonBytes, rowBytes } from "./records.ts";
 import { systemTables } from "./schema.ts";
-import { tableOf, translateReads } from "./translate.ts";
 import type { RecordTable, Row, Table } from "./table.ts";
+import { tableOf, translateReads } from "./translate.ts";
 
 /** Blind inserts, for `Ledger.append`. */
 export interface Commit {
@@ -54,7 +54,9 @@ export function commit(request: CommitRequest): Transaction<Receipt<Json | undef
     if (receipt !== undefined) return unchanged(head, replay(request, head, receipt));
     if (job !== undefined) checkLease(head, job, rows[1]?.[0]);
 
-    const results = reads.map(({ read, result }) => result(read === undefined ? [] : (rows[next++] ?? []), head));
+    const results = reads.map(({ read, result }) =>
+      result(read === undefined ? [] : (rows[next++] ?? []), head),
+    );
     const decision = request.decide(results, { now, id: (ordinal) => derivedId(key, ordinal) });
     const writer = new Writer(head, key, now);
     yield* writer.mutate(decision.mutations ?? []);
@@ -66,21 +68,23 @@ export function commit(request: CommitRequest): Transaction<Receipt<Json | undef
 
 function replay(request: CommitRequest, head: Head, row: Row): Receipt<Json | undefined> {
   // The attempts of a job may differ in what they would write; only the one that committed counts.
-  const comparable = row["generation"] === head.generation && request.job === undefined;
-  if (comparable && row["fingerprint"] !== fingerprint(head, request.digest)) {
+  const comparable = row.generation === head.generation && request.job === undefined;
+  if (comparable && row.fingerprint !== fingerprint(head, request.digest)) {
     throw new FluxError("operation_conflict", "This operation id was used before with another payload", {
       hint: "Give every operation an id of its own; repeat an id only to retry the same call.",
     });
   }
-  const inserted = row["inserted"] as number;
+  const inserted = row.inserted as number;
   return {
     operation: request.operation,
     replayed: true,
-    seq: row["seq"] as number,
-    recordedAt: row["recordedAt"] as number,
-    ids: (row["ids"] as string[] | undefined) ?? Array.from({ length: inserted }, (_, i) => derivedId(request.key, i)),
-    repaired: (row["repaired"] as string[] | undefined) ?? [],
-    result: row["result"] as Json | undefined,
+    seq: row.seq as number,
+    recordedAt: row.recordedAt as number,
+    ids:
+      (row.ids as string[] | undefined) ??
+      Array.from({ length: inserted }, (_, i) => derivedId(request.key, i)),
+    repaired: (row.repaired as string[] | undefined) ?? [],
+    result: row.result as Json | undefined,
   };
 }
 
@@ -96,7 +100,7 @@ export function unchanged<T>(head: Head, value: T): Outcome<T> {
 
 /** @throws FluxError `lease_lost` unless the job row is there, leased to the caller, and of the present generation */
 export function checkLease(head: Head, job: JobLease, row: Row | undefined): void {
-  if (row === undefined || row["lease"] !== job.lease || row["generation"] !== head.generation) {
+  if (row === undefined || row.lease !== job.lease || row.generation !== head.generation) {
     throw new FluxError("lease_lost", "The job was taken over, completed, or overtaken by an erasure", {
       hint: "Drop this attempt; the job runs again if there is still something to do.",
     });
@@ -154,13 +158,17 @@ class Writer {
     for (const mutation of mutations) this.#apply(mutation);
     yield* this.#checkSources();
     for (const written of this.#rows.values()) this.#write(written);
-    for (const row of this.#links.values()) this.writes.push({ type: "insert", table: systemTables.link, row });
+    for (const row of this.#links.values())
+      this.writes.push({ type: "insert", table: systemTables.link, row });
   }
 
   /** Reads what the mutations change, what their given ids may collide with, and the links they would repeat. */
   *#load(mutations: readonly Mutation[]): Reading<void> {
     let ordinal = 0;
-    const wanted = new Map<string, { readonly table: RecordTable; readonly id: string; readonly fresh: boolean }>();
+    const wanted = new Map<
+      string,
+      { readonly table: RecordTable; readonly id: string; readonly fresh: boolean }
+    >();
     for (const mutation of mutations) {
       const table = tableOf(mutation?.kind);
       if (mutation.type === "insert") {
@@ -191,7 +199,8 @@ class Writer {
       const [row] = rows[2 * i] ?? [];
       const beside = rows[2 * i + 1] ?? [];
       if (fresh && beside.length > 0) throw erasedId(table);
-      if (row !== undefined) this.#rows.set(rowName(table, id), { before: row, row, table, links: fresh ? [] : beside });
+      if (row !== undefined)
+        this.#rows.set(rowName(table, id), { before: row, row, table, links: fresh ? [] : beside });
     });
   }
 
@@ -211,9 +220,13 @@ class Writer {
     }
     if (mutation.type === "remove") {
       if (!removableKinds.includes(mutation.kind)) {
-        throw new FluxError("invalid_argument", `A ${table.name} cannot be removed, since others may follow from it`, {
-          hint: "Erase it.",
-        });
+        throw new FluxError(
+          "invalid_argument",
+          `A ${table.name} cannot be removed, since others may follow from it`,
+          {
+            hint: "Erase it.",
+          },
+        );
       }
       known.row = undefined;
       this.#changes.push({ seq: this.#seq, kind: table.name, id: mutation.id, operation: "delete" });
@@ -227,7 +240,7 @@ class Writer {
       seq,
       recordedAt,
       updatedSeq: this.#seq,
-      ...(repaired || row["repaired"] === true ? { repaired: true } : {}),
+      ...(repaired || row.repaired === true ? { repaired: true } : {}),
     });
     this.#link({ kind: table.name, id: mutation.id }, mutation.sources);
     this.#changes.push({ seq: this.#seq, kind: table.name, id: mutation.id, operation: "update" });
@@ -243,8 +256,11 @@ class Writer {
     const { content, repaired } = checkContent(table, value);
     if (repaired) this.#repaired.push(id);
     const { ttl } = this.#head.policy;
-    const given = content["expiresAt"] as number | undefined;
-    const expiresAt = table.expires && ttl !== undefined ? Math.min(given ?? Number.MAX_SAFE_INTEGER, this.#now + ttl) : given;
+    const given = content.expiresAt as number | undefined;
+    const expiresAt =
+      table.expires && ttl !== undefined
+        ? Math.min(given ?? Number.MAX_SAFE_INTEGER, this.#now + ttl)
+        : given;
     const row = this.#stamp(table, {
       ...content,
       ...(expiresAt === undefined ? {} : { expiresAt }),
@@ -263,7 +279,7 @@ class Writer {
   }
 
   #expired(row: Row): boolean {
-    const expiresAt = row["expiresAt"] as number | undefined;
+    const expiresAt = row.expiresAt as number | undefined;
     return expiresAt !== undefined && expiresAt <= this.#now;
   }
 
@@ -284,14 +300,18 @@ class Writer {
     const links = [...this.#links];
     if (links.length === 0) return;
     const found = yield links.flatMap(([, row]): RowRead[] => [
-      { type: "get", table: tableOf(row["sourceKind"]), key: [row["sourceId"] as string], now: this.#now },
-      { type: "get", table: systemTables.link, key: systemTables.link.key.map((column) => row[column] as string) },
+      { type: "get", table: tableOf(row.sourceKind), key: [row.sourceId as string], now: this.#now },
+      {
+        type: "get",
+        table: systemTables.link,
+        key: systemTables.link.key.map((column) => row[column] as string),
+      },
     ]);
     links.forEach(([name, row], i) => {
-      const written = this.#rows.get(rowName(tableOf(row["sourceKind"]), row["sourceId"] as string));
+      const written = this.#rows.get(rowName(tableOf(row.sourceKind), row.sourceId as string));
       const there = written === undefined ? found[2 * i]?.[0] !== undefined : written.row !== undefined;
       if (!there) {
-        throw new FluxError("erased", `A source of a derived record is not there (a ${row["sourceKind"]})`, {
+        throw new FluxError("erased", `A source of a derived record is not there (a ${row.sourceKind})`, {
           hint: "It was erased, has expired, or was never stored: derive again from what there is.",
         });
       }
@@ -301,11 +321,12 @@ class Writer {
 
   #write({ table, before, row, links }: WrittenRow): void {
     this.#records += (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1);
-    this.#bytes += ((row?.["bytes"] as number) ?? 0) - ((before?.["bytes"] as number) ?? 0);
+    this.#bytes += ((row?.bytes as number) ?? 0) - ((before?.bytes as number) ?? 0);
     if (row === before) return;
-    if (row !== undefined) this.writes.push({ type: before === undefined ? "insert" : "replace", table, row });
+    if (row !== undefined)
+      this.writes.push({ type: before === undefined ? "insert" : "replace", table, row });
     else if (before !== undefined) {
-      this.writes.push({ type: "remove", table, key: [before["id"] as string] });
+      this.writes.push({ type: "remove", table, key: [before.id as string] });
       for (const link of links) this.writes.push(removal(systemTables.link, link));
     }
   }
@@ -313,7 +334,12 @@ class Writer {
   enqueue(jobs: readonly NewJob[]): void {
     jobs.forEach((job, ordinal) => {
       this.#seq += 1;
-      const row = jobRow(job, { id: derivedId(this.#key, ordinal), seq: this.#seq, now: this.#now, head: this.#head });
+      const row = jobRow(job, {
+        id: derivedId(this.#key, ordinal),
+        seq: this.#seq,
+        now: this.#now,
+        head: this.#head,
+      });
       this.writes.push({ type: "insert", table: systemTables.job, row });
     });
   }
@@ -357,9 +383,20 @@ class Writer {
 /** The row of a new job. */
 export function jobRow(
   job: NewJob,
-  { id, seq, now, head }: { readonly id: string; readonly seq: number; readonly now: number; readonly head: Head },
+  {
+    id,
+    seq,
+    now,
+    head,
+  }: { readonly id: string; readonly seq: number; readonly now: number; readonly head: Head },
 ): Row {
-  const { queue, payload, ref, delay = 0, maxAttempts = defaultMaxAttempts } = check(newJobSchema, job, "job");
+  const {
+    queue,
+    payload,
+    ref,
+    delay = 0,
+    maxAttempts = defaultMaxAttempts,
+  } = check(newJobSchema, job, "job");
   return {
     id,
     seq,
@@ -395,9 +432,13 @@ export function removal(table: Table, row: Row): RowWrite {
 }
 
 function erasedId(table: RecordTable): FluxError {
-  return new FluxError("erased", `This ${table.name} was erased or has expired; its id cannot be used again`, {
-    hint: "The same content may be stored anew under another id.",
-  });
+  return new FluxError(
+    "erased",
+    `This ${table.name} was erased or has expired; its id cannot be used again`,
+    {
+      hint: "The same content may be stored anew under another id.",
+    },
+  );
 }
 
 function rowName(table: RecordTable, id: string): string {

@@ -94,9 +94,14 @@ export interface Driver {
    * Unique violations reject with `already_exists` and commit nothing. When the outcome of a commit is unknown because
    * the connection broke, the transaction is run again: what it does is idempotent.
    *
-   * @param fresh head of a partition that does not exist yet
+   * @param fresh makes the head of a partition that does not exist yet
    */
-  transact<T>(fresh: Head, transaction: Transaction<T>, options?: CallOptions): Promise<T>;
+  transact<T>(
+    partition: Partition,
+    fresh: () => Head,
+    transaction: Transaction<T>,
+    options?: CallOptions,
+  ): Promise<T>;
 
   /** Runs all reads on one snapshot, in one round trip. The head is undefined for a partition that does not exist. */
   snapshot(
@@ -141,7 +146,10 @@ export interface Driver {
     options?: CallOptions,
   ): Promise<readonly { readonly partition: Partition; readonly id: string }[]>;
   /** Some erasures that are not physical yet. */
-  pendingErasures(limit: number, options?: CallOptions): Promise<readonly { readonly partition: Partition; readonly id: string }[]>;
+  pendingErasures(
+    limit: number,
+    options?: CallOptions,
+  ): Promise<readonly { readonly partition: Partition; readonly id: string }[]>;
 
   /** A mark of the present, taken after an erasure's commit, to be given to `clean`. */
   cleanMark(options?: CallOptions): Promise<string>;

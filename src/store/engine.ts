@@ -39,6 +39,8 @@ export interface LedgerOptions {
   readonly changeRetention?: number | undefined;
 }
 
+const emptyHead = { seq: 0, generation: 0, recordedAt: 0, records: 0, bytes: 0, policy: {} } as const;
+
 const week = 7 * 24 * 3_600_000;
 
 /** Makes a ledger of a driver. All behaviour that does not depend on the store is here, and so the same for every adapter. */
@@ -55,14 +57,18 @@ class DriverLedger implements Ledger {
   readonly #changeRetention: number;
   #closed: Promise<void> | undefined;
 
-  constructor(driver: Driver, { clock = systemClock, randomness = systemRandomness, changeRetention = week }: LedgerOptions) {
+  constructor(
+    driver: Driver,
+    { clock = systemClock, randomness = systemRandomness, changeRetention = week }: LedgerOptions,
+  ) {
     this.#driver = driver;
     this.#clock = clock;
     this.#randomness = randomness;
     this.#changeRetention = changeRetention;
     this.changes = {
       head: (options) => this.#open(options).changesHead(options),
-      read: ({ after, limit = maxPage, signal } = {}) => this.#open({ signal }).changes(after, checkLimit(limit), { signal }),
+      read: ({ after, limit = maxPage, signal } = {}) =>
+        this.#open({ signal }).changes(after, checkLimit(limit), { signal }),
       wait: ({ timeout, signal }) => this.#open({ signal }).wait(timeout, signal),
     };
     this.jobs = {
@@ -88,7 +94,9 @@ class DriverLedger implements Ledger {
       throw new FluxTypeError("invalid_argument", `records must be a list, not ${describe(records)}`);
     }
     if (records.some((record) => record?.type !== "insert")) {
-      throw new FluxError("invalid_argument", "append takes inserts only", { hint: "Use update with a plan." });
+      throw new FluxError("invalid_argument", "append takes inserts only", {
+        hint: "Use update with a plan.",
+      });
     }
     return this.#commit(partition, operation, { records, jobs: jobs ?? [] }, options, {
       reads: [],
@@ -137,14 +145,20 @@ class DriverLedger implements Ledger {
       options,
     );
     let next = 0;
-    return reads.map(({ read, result }) => result(read === undefined ? [] : (rows[next++] ?? []), head)) as ReadResults<Ops>;
+    return reads.map(({ read, result }) =>
+      result(read === undefined ? [] : (rows[next++] ?? []), head),
+    ) as ReadResults<Ops>;
   }
 
-  async partitions({ after, limit = maxPage, signal }: Parameters<Ledger["partitions"]>[0] = {}): ReturnType<
-    Ledger["partitions"]
-  > {
+  async partitions({
+    after,
+    limit = maxPage,
+    signal,
+  }: Parameters<Ledger["partitions"]>[0] = {}): ReturnType<Ledger["partitions"]> {
     const [last] = after === undefined ? [] : decodeCursor(after, "partitions", ["string"]);
-    const found = await this.#open({ signal }).partitions(last as string | undefined, checkLimit(limit) + 1, { signal });
+    const found = await this.#open({ signal }).partitions(last as string | undefined, checkLimit(limit) + 1, {
+      signal,
+    });
     const partitions = found.slice(0, limit);
     const end = partitions.at(-1);
     const more = found.length > limit && end !== undefined;
@@ -182,19 +196,27 @@ class DriverLedger implements Ledger {
   /** Tries to remove the bytes of an erasure from the files; whether they are gone. */
   async #clean(partition: Partition, id: string, options?: CallOptions): Promise<boolean> {
     const row = await this.#erasureRow(partition, id, options);
-    if (row === undefined || row["physical"] === true) return true;
-    const mark = (row["mark"] as string) || (await this.#driver.cleanMark(options));
+    if (row === undefined || row.physical === true) return true;
+    const mark = (row.mark as string) || (await this.#driver.cleanMark(options));
     const physical = await this.#driver.clean(mark, options);
     await this.#transact(partition, settle(id, { physical, mark }), options);
     return physical;
   }
 
-  async erasure(partition: Partition, id: string, options?: CallOptions): Promise<ErasureReceipt | undefined> {
+  async erasure(
+    partition: Partition,
+    id: string,
+    options?: CallOptions,
+  ): Promise<ErasureReceipt | undefined> {
     const row = await this.#erasureRow(partition, id, options);
     return row === undefined ? undefined : erasureReceipt(row);
   }
 
-  async #erasureRow(partition: Partition, id: string, options?: CallOptions): Promise<Record<string, unknown> | undefined> {
+  async #erasureRow(
+    partition: Partition,
+    id: string,
+    options?: CallOptions,
+  ): Promise<Record<string, unknown> | undefined> {
     const { rows } = await this.#open(options).snapshot(
       checkPartition(partition),
       [{ type: "get", table: systemTables.erasure, key: [checkId(id, "erasure")] }],
@@ -225,10 +247,16 @@ class DriverLedger implements Ledger {
     });
   }
 
-  async #claim({ queues, leaseFor, limit = 1, signal }: Parameters<Jobs["claim"]>[0]): Promise<readonly ClaimedJob[]> {
+  async #claim({
+    queues,
+    leaseFor,
+    limit = 1,
+    signal,
+  }: Parameters<Jobs["claim"]>[0]): Promise<readonly ClaimedJob[]> {
     const driver = this.#open({ signal });
     for (const queue of queues) checkId(queue, "queue");
-    if (!(leaseFor > 0)) throw new FluxError("invalid_argument", "leaseFor must be a positive number of milliseconds");
+    if (!(leaseFor > 0))
+      throw new FluxError("invalid_argument", "leaseFor must be a positive number of milliseconds");
     const claimed: ClaimedJob[] = [];
     const now = this.#now();
     for (const { partition, queue } of await driver.readyLanes(queues, now, checkLimit(limit), { signal })) {
@@ -264,11 +292,9 @@ class DriverLedger implements Ledger {
   }
 
   #transact<T>(partition: Partition, transaction: Transaction<T>, options?: CallOptions): Promise<T> {
-    return this.#open(options).transact(this.#fresh(checkPartition(partition)), transaction, options);
-  }
-
-  #fresh(partition: Partition): Head {
-    return { partition, seq: 0, generation: 0, salt: this.#salt(), recordedAt: 0, records: 0, bytes: 0, policy: {} };
+    const checked = checkPartition(partition);
+    const fresh = (): Head => ({ ...emptyHead, partition: checked, salt: this.#salt() });
+    return this.#open(options).transact(checked, fresh, transaction, options);
   }
 
   #salt(): string {
@@ -304,7 +330,9 @@ function checkPolicy(policy: PartitionPolicy): PartitionPolicy {
   const known = ["maxRecords", "maxBytes", "ttl"];
   for (const [key, value] of Object.entries(policy ?? {})) {
     if (!known.includes(key)) {
-      throw new FluxError("invalid_argument", "A policy has no such property", { hint: `Known: ${known.join(", ")}.` });
+      throw new FluxError("invalid_argument", "A policy has no such property", {
+        hint: `Known: ${known.join(", ")}.`,
+      });
     }
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) {
       throw new FluxError("invalid_argument", `policy.${key} must be a whole number from 0`);
@@ -316,7 +344,10 @@ function checkPolicy(policy: PartitionPolicy): PartitionPolicy {
 function checkScope(scope: object): ErasureScope {
   const [property, ...more] = Object.keys(scope);
   const known = ["refs", "sessionId", "everything"];
-  const wrong = new FluxError("invalid_argument", "An erasure takes exactly one of refs, sessionId and everything: true");
+  const wrong = new FluxError(
+    "invalid_argument",
+    "An erasure takes exactly one of refs, sessionId and everything: true",
+  );
   if (property === undefined || more.length > 0 || !known.includes(property)) throw wrong;
   if ("everything" in scope && scope.everything !== true) throw wrong;
   if ("refs" in scope && !Array.isArray(scope.refs)) throw wrong;

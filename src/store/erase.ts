@@ -36,7 +36,7 @@ export function erase(request: EraseRequest): Transaction<ErasureReceipt> {
       { type: "get", table: systemTables.operation, key: [key] },
     ];
     const wanted = base32(digest(canonicalJson(scope)));
-    if (done?.["scope"] === wanted) return unchanged(head, erasureReceipt(done));
+    if (done?.scope === wanted) return unchanged(head, erasureReceipt(done));
     if (operation !== undefined) {
       throw new FluxError("operation_conflict", "This operation id was used before for something else", {
         hint: "Nothing was erased. Give every erasure an operation id of its own.",
@@ -74,15 +74,21 @@ export function erase(request: EraseRequest): Transaction<ErasureReceipt> {
 }
 
 /** Erases records that have expired, with what follows from them. No receipt, since nobody asked. */
-export function expire(request: { readonly refs: readonly Ref[]; readonly key: string; readonly now: number }): Transaction<number> {
+export function expire(request: {
+  readonly refs: readonly Ref[];
+  readonly key: string;
+  readonly now: number;
+}): Transaction<number> {
   return function* (head): Reading<Outcome<number>> {
     const now = Math.max(request.now, head.recordedAt);
     const walk = new Walk(head, request.key, now);
     // Another process may have been here first, or a patch may have moved the moment.
-    const rows = yield request.refs.map(({ kind, id }): RowRead => ({ type: "get", table: tableOf(kind), key: [id] }));
+    const rows = yield request.refs.map(
+      ({ kind, id }): RowRead => ({ type: "get", table: tableOf(kind), key: [id] }),
+    );
     yield* walk.from(
       request.refs.filter((_ref, i) => {
-        const expiresAt = rows[i]?.[0]?.["expiresAt"] as number | undefined;
+        const expiresAt = rows[i]?.[0]?.expiresAt as number | undefined;
         return expiresAt !== undefined && expiresAt <= now;
       }),
     );
@@ -102,10 +108,13 @@ function bareOperation({ generation, seq, recordedAt }: Head, key: string): Row 
 }
 
 /** Notes how far the cleaning of the files after an erasure has come. */
-export function settle(id: string, state: { readonly physical: boolean; readonly mark: string }): Transaction<void> {
+export function settle(
+  id: string,
+  state: { readonly physical: boolean; readonly mark: string },
+): Transaction<void> {
   return function* (head): Reading<Outcome<void>> {
     const [[row] = []] = yield [{ type: "get", table: systemTables.erasure, key: [id] }];
-    if (row === undefined || row["physical"] === true) return unchanged(head, undefined);
+    if (row === undefined || row.physical === true) return unchanged(head, undefined);
     return {
       head,
       writes: [{ type: "replace", table: systemTables.erasure, row: { ...row, ...state } }],
@@ -117,11 +126,11 @@ export function settle(id: string, state: { readonly physical: boolean; readonly
 
 export function erasureReceipt(row: Row): ErasureReceipt {
   return {
-    id: row["id"] as string,
-    state: row["physical"] === true ? "physically_erased" : "logically_erased",
-    recordedAt: row["recordedAt"] as number,
-    seq: row["seq"] as number,
-    counts: row["counts"] as Record<string, number>,
+    id: row.id as string,
+    state: row.physical === true ? "physically_erased" : "logically_erased",
+    recordedAt: row.recordedAt as number,
+    seq: row.seq as number,
+    counts: row.counts as Record<string, number>,
   };
 }
 
@@ -132,8 +141,12 @@ function checkRefs(refs: readonly Ref[]): readonly Ref[] {
 function* sessionRefs(sessionId: string): Reading<readonly Ref[]> {
   const prefix = [checkId(sessionId, "sessionId")];
   const withSessions = Object.values(recordTables).filter((table) => "bySession" in table.indexes);
-  const found = yield withSessions.map((table): RowRead => ({ type: "find", table, index: "bySession", prefix }));
-  return withSessions.flatMap((table, i) => (found[i] ?? []).map((row) => ({ kind: table.name, id: row["id"] as string })));
+  const found = yield withSessions.map(
+    (table): RowRead => ({ type: "find", table, index: "bySession", prefix }),
+  );
+  return withSessions.flatMap((table, i) =>
+    (found[i] ?? []).map((row) => ({ kind: table.name, id: row.id as string })),
+  );
 }
 
 /** A walk over provenance, level by level. */
@@ -167,7 +180,7 @@ class Walk {
     const cleared = [...Object.values(recordTables), systemTables.link, systemTables.job];
     const counts = yield cleared.map((table): RowRead => ({ type: "count", table }));
     cleared.forEach((table, i) => {
-      const count = (counts[i]?.[0]?.["count"] as number | undefined) ?? 0;
+      const count = (counts[i]?.[0]?.count as number | undefined) ?? 0;
       if (count > 0) this.#counts[table.name] = count;
       this.writes.push({ type: "clear", table });
     });
@@ -181,7 +194,7 @@ class Walk {
   *traces(): Reading<void> {
     const table = recordTables.trace;
     const rows = (yield [{ type: "find", table, index: "byId", prefix: [] }])[0] ?? [];
-    for (const row of rows) if (!this.#erased.has(name("trace", row["id"]))) this.#remove(table, row, false);
+    for (const row of rows) if (!this.#erased.has(name("trace", row.id))) this.#remove(table, row, false);
   }
 
   *from(refs: readonly Ref[]): Reading<void> {
@@ -205,7 +218,8 @@ class Walk {
         for (const job of jobs) this.#removeJob(job);
         if (derived.has(name(ref.kind, ref.id))) this.#again.push({ ref, sources });
         followersOf(ref.kind).forEach(({ table }, f) => {
-          for (const follower of followers[f] ?? []) next.push({ kind: table.name, id: follower["id"] as string });
+          for (const follower of followers[f] ?? [])
+            next.push({ kind: table.name, id: follower.id as string });
         });
         for (const link of derivations) {
           this.#links.set(linkName(link), link);
@@ -217,7 +231,7 @@ class Walk {
       level = unique([...next, ...going]);
     }
     for (const link of this.#links.values()) this.writes.push(removal(systemTables.link, link));
-    if (this.#links.size > 0) this.#counts["link"] = this.#links.size;
+    if (this.#links.size > 0) this.#counts.link = this.#links.size;
   }
 
   /** Of the derivations that lost a source: those that go. */
@@ -226,7 +240,7 @@ class Walk {
     const again = new Set<string>();
     const surviving = new Map<string, Ref>();
     for (const link of links) {
-      const ref = { kind: link["derivedKind"] as string, id: link["derivedId"] as string };
+      const ref = { kind: link.derivedKind as string, id: link.derivedId as string };
       if (tableOf(ref.kind).onSourceErased === "survive") surviving.set(name(ref.kind, ref.id), ref);
       else {
         going.push(ref);
@@ -236,7 +250,12 @@ class Walk {
     const unknown = [...surviving.values()].filter(({ kind, id }) => !this.#remaining.has(name(kind, id)));
     if (unknown.length > 0) {
       const found = yield unknown.map(
-        ({ kind, id }): RowRead => ({ type: "find", table: systemTables.link, index: "byId", prefix: [kind, id] }),
+        ({ kind, id }): RowRead => ({
+          type: "find",
+          table: systemTables.link,
+          index: "byId",
+          prefix: [kind, id],
+        }),
       );
       unknown.forEach(({ kind, id }, i) => {
         this.#remaining.set(name(kind, id), new Set((found[i] ?? []).map(linkName)));
@@ -251,11 +270,11 @@ class Walk {
   }
 
   #remove(table: RecordTable, row: Row, marked: boolean): void {
-    const id = row["id"] as string;
+    const id = row.id as string;
     this.#erased.set(name(table.name, id), row);
     this.#counts[table.name] = (this.#counts[table.name] ?? 0) + 1;
     this.#records -= 1;
-    this.#bytes -= row["bytes"] as number;
+    this.#bytes -= row.bytes as number;
     this.#seq += 1;
     this.changes.push({ seq: this.#seq, kind: table.name, id, operation: "delete" });
     this.writes.push({ type: "remove", table, key: [id] });
@@ -266,14 +285,14 @@ class Walk {
   }
 
   #removeJob(row: Row): void {
-    this.writes.push({ type: "remove", table: systemTables.job, key: [row["id"] as string] });
-    this.#counts["job"] = (this.#counts["job"] ?? 0) + 1;
+    this.writes.push({ type: "remove", table: systemTables.job, key: [row.id as string] });
+    this.#counts.job = (this.#counts.job ?? 0) + 1;
   }
 
   finish(): { readonly outcome: Head; readonly counts: Readonly<Record<string, number>> } {
     for (const { ref, sources } of this.#again) {
       const left = sources
-        .map((link) => ({ kind: link["sourceKind"] as string, id: link["sourceId"] as string }))
+        .map((link) => ({ kind: link.sourceKind as string, id: link.sourceId as string }))
         .filter(({ kind, id }) => !this.#erased.has(name(kind, id)));
       if (left.length === 0) continue;
       this.#seq += 1;
@@ -282,7 +301,11 @@ class Walk {
         { queue: deriveQueue, payload },
         { id: derivedId(this.#key, this.#jobs++), seq: this.#seq, now: this.#now, head: this.#head },
       );
-      this.writes.push({ type: "insert", table: systemTables.job, row: { ...row, generation: this.#head.generation + 1 } });
+      this.writes.push({
+        type: "insert",
+        table: systemTables.job,
+        row: { ...row, generation: this.#head.generation + 1 },
+      });
     }
     return {
       outcome: {
@@ -306,7 +329,12 @@ export function readsAround(table: RecordTable, id: string): RowRead[] {
     { type: "find", table: link, index: "bySource", prefix: [table.name, id] },
     { type: "find", table: job, index: "byRef", prefix: [table.name, id] },
     ...followersOf(table.name).map(
-      ({ table: follower, index, prefix }): RowRead => ({ type: "find", table: follower, index, prefix: prefix(id) }),
+      ({ table: follower, index, prefix }): RowRead => ({
+        type: "find",
+        table: follower,
+        index,
+        prefix: prefix(id),
+      }),
     ),
   ];
 }

@@ -62,9 +62,15 @@ export function parseFilter(filter: unknown, path = "filter", depth = 0): Predic
     if (value === undefined) continue;
     if (key === "and" || key === "or") {
       if (!Array.isArray(value)) {
-        throw new FluxTypeError("invalid_filter", `${place} must be a list of filters, not ${describe(value)}`);
+        throw new FluxTypeError(
+          "invalid_filter",
+          `${place} must be a list of filters, not ${describe(value)}`,
+        );
       }
-      items.push({ type: key, items: value.map((item, i) => parseFilter(item, `${place}[${i}]`, depth + 1)) });
+      items.push({
+        type: key,
+        items: value.map((item, i) => parseFilter(item, `${place}[${i}]`, depth + 1)),
+      });
     } else if (key === "not") items.push({ type: "not", item: parseFilter(value, place, depth + 1) });
     else items.push(...parseCondition(key, value, place));
   }
@@ -91,7 +97,8 @@ function parseCondition(key: string, condition: unknown, path: string): Predicat
         if (!isScalar(value)) throw wrong("a string, a finite number or a boolean");
         return test({ op, value });
       case "in":
-        if (!Array.isArray(value) || !value.every(isScalar)) throw wrong("a list of strings, finite numbers or booleans");
+        if (!Array.isArray(value) || !value.every(isScalar))
+          throw wrong("a list of strings, finite numbers or booleans");
         return { type: "or", items: value.map((item) => test({ op: "eq", value: item })) };
       case "gt":
       case "gte":
@@ -106,7 +113,9 @@ function parseCondition(key: string, condition: unknown, path: string): Predicat
         if (typeof value !== "string" || !isStorable(value)) throw wrong("a well-formed string");
         return test({ op, value });
       default:
-        throw new FluxError("invalid_filter", `${path}.${op} is not known`, { hint: `Known: ${operators.join(", ")}.` });
+        throw new FluxError("invalid_filter", `${path}.${op} is not known`, {
+          hint: `Known: ${operators.join(", ")}.`,
+        });
     }
   });
 }
@@ -128,7 +137,9 @@ export function matches(predicate: Predicate, metadata: Metadata | undefined): b
     case "test":
       return passes(
         predicate.test,
-        metadata !== undefined && Object.hasOwn(metadata, predicate.key) ? metadata[predicate.key] : undefined,
+        metadata !== undefined && Object.hasOwn(metadata, predicate.key)
+          ? metadata[predicate.key]
+          : undefined,
       );
   }
 }

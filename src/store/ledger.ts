@@ -87,7 +87,12 @@ export interface Jobs {
   /** Gives a job back, to be tried again after `delay` (default: 1 s doubled with each attempt, at most an hour), or as a dead letter. */
   fail(
     job: ClaimedJob,
-    options: { readonly error: string; readonly delay?: number; readonly dead?: boolean; readonly signal?: AbortSignal },
+    options: {
+      readonly error: string;
+      readonly delay?: number;
+      readonly dead?: boolean;
+      readonly signal?: AbortSignal;
+    },
   ): Promise<void>;
   /** Makes the lease end `leaseFor` milliseconds from now. */
   extend(job: ClaimedJob, leaseFor: number, options?: CallOptions): Promise<void>;
@@ -163,7 +168,11 @@ export interface Ledger extends AsyncDisposable {
   append(partition: Partition, commit: Commit, options?: CallOptions): Promise<Receipt>;
 
   /** Reads, decides and writes inside one transaction; see `definePlan`. */
-  update<P extends AnyPlan>(partition: Partition, call: UpdateCall<P>, options?: CallOptions): Promise<Receipt<PlanResult<P>>>;
+  update<P extends AnyPlan>(
+    partition: Partition,
+    call: UpdateCall<P>,
+    options?: CallOptions,
+  ): Promise<Receipt<PlanResult<P>>>;
 
   /**
    * Runs all reads on one snapshot, in one round trip.
@@ -220,4 +229,3 @@ export interface MaintenanceReport {
   readonly cleaned: number;
   readonly changes: number;
 }
-

@@ -31,7 +31,10 @@ export async function maintain(driver: Driver, tools: MaintenanceTools): Promise
         refs.set(partition, list);
       }
       for (const [partition, list] of refs) {
-        expired += await tools.transact(partition, expire({ refs: list, key: tools.key(), now: tools.now() }));
+        expired += await tools.transact(
+          partition,
+          expire({ refs: list, key: tools.key(), now: tools.now() }),
+        );
       }
       if (found.length < batch) break;
     }

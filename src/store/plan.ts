@@ -46,8 +46,10 @@ export type PlanResult<P> = P extends Plan<infer _I, infer _Ops, infer R> ? R : 
  *   decide: ({ id }, [conduit]) => ({ mutations: [patch("conduit", id, { useCount: (conduit?.useCount ?? 0) + 1 })] }),
  * });
  */
-export function definePlan<I extends Json, const Ops extends readonly ReadOp[], R extends Json | undefined = undefined>(
-  plan: Plan<I, Ops, R>,
-): Plan<I, Ops, R> {
+export function definePlan<
+  I extends Json,
+  const Ops extends readonly ReadOp[],
+  R extends Json | undefined = undefined,
+>(plan: Plan<I, Ops, R>): Plan<I, Ops, R> {
   return plan;
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { type ErrorCode, errorCodes, FluxError, FluxTypeError } from "../model/errors.ts";
 import { canonicalJson, type Json, repairJson } from "../model/json.ts";
 import { repairText, utf8Length } from "../model/unicode.ts";
@@ -12,7 +12,10 @@ export const maxRecordBytes = 16 * 1024 * 1024;
  *
  * @throws FluxError `invalid_record`, `invalid_id` or `invalid_metadata`, naming the property; `too_large`
  */
-export function checkContent(table: RecordTable, value: unknown): { readonly content: Row; readonly repaired: boolean } {
+export function checkContent(
+  table: RecordTable,
+  value: unknown,
+): { readonly content: Row; readonly repaired: boolean } {
   const parsed = check(table.schema, value, table.name);
   let repaired = false;
   const content: Record<string, unknown> = {};
@@ -37,7 +40,7 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, name: string): T 
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = [name, ...(issue?.path ?? [])].join(".");
-  const custom: unknown = issue?.code === "custom" ? issue.params?.["code"] : undefined;
+  const custom: unknown = issue?.code === "custom" ? issue.params?.code : undefined;
   const code: ErrorCode =
     typeof custom === "string" && custom in errorCodes
       ? (custom as ErrorCode)

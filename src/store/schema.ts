@@ -48,7 +48,16 @@ function recordTable<T>(options: {
 }): RecordTable {
   const { name, schema, indexes = {}, onSourceErased = "erase", follows = [] } = options;
   const columns = { ...stampColumns, ...(options.columns as Record<string, ColumnType>) };
-  return { name, schema, columns, key: ["id"], indexes, onSourceErased, follows, expires: "expiresAt" in columns };
+  return {
+    name,
+    schema,
+    columns,
+    key: ["id"],
+    indexes,
+    onSourceErased,
+    follows,
+    expires: "expiresAt" in columns,
+  };
 }
 
 const bySession: Index = { columns: ["sessionId", "seq"] };

@@ -28,14 +28,18 @@ export interface TranslatedRead {
 
 /** Translates the reads of a call or a plan; `now` decides what has expired. */
 export function translateReads(ops: readonly ReadOp[], now: number): readonly TranslatedRead[] {
-  if (!Array.isArray(ops)) throw new FluxTypeError("invalid_argument", `reads must be a list, not ${describe(ops)}`);
+  if (!Array.isArray(ops))
+    throw new FluxTypeError("invalid_argument", `reads must be a list, not ${describe(ops)}`);
   return ops.map((op) => translate(op, now));
 }
 
 function translate(op: ReadOp, now: number): TranslatedRead {
   switch (op.type) {
     case "head":
-      return { read: undefined, result: (_rows, head) => (head === undefined ? undefined : publicHead(head)) };
+      return {
+        read: undefined,
+        result: (_rows, head) => (head === undefined ? undefined : publicHead(head)),
+      };
     case "get":
       return {
         read: { type: "get", table: tableOf(op.kind), key: [checkId(op.id, "id")], now },
@@ -47,7 +51,9 @@ function translate(op: ReadOp, now: number): TranslatedRead {
       const index = op.type === "sources" ? "byId" : "bySource";
       const prefix = [tableOf(op.kind).name, checkId(op.id, "id")];
       const [kind, id] =
-        op.type === "sources" ? (["sourceKind", "sourceId"] as const) : (["derivedKind", "derivedId"] as const);
+        op.type === "sources"
+          ? (["sourceKind", "sourceId"] as const)
+          : (["derivedKind", "derivedId"] as const);
       return {
         read: { type: "find", table, index, prefix },
         result: (rows) => rows.map((row) => ({ kind: row[kind], id: row[id] })),
@@ -108,25 +114,38 @@ function translateFind(op: FindOp, now: number): TranslatedRead {
       const more = rows.length > limit && last !== undefined;
       return {
         items: items.map((row) => toRecord(row)),
-        ...(more ? { cursor: encodeCursor(place, rest.map((column) => orderValue(table, last, column))) } : {}),
+        ...(more
+          ? {
+              cursor: encodeCursor(
+                place,
+                rest.map((column) => orderValue(table, last, column)),
+              ),
+            }
+          : {}),
       };
     },
   };
 }
 
 /** The value by which an index orders a row: absence of an optional id is the empty string. */
-export function orderValue(table: { readonly columns: Readonly<Record<string, ColumnType>> }, row: Row, column: string): IndexValue {
+export function orderValue(
+  table: { readonly columns: Readonly<Record<string, ColumnType>> },
+  row: Row,
+  column: string,
+): IndexValue {
   const value = row[column];
   return value === undefined && table.columns[column] === "id?" ? "" : (value as IndexValue);
 }
 
 function checkedFilter(table: RecordTable, filter: unknown): NonNullable<FindRows["filter"]> {
-  if (!("metadata" in table.columns)) throw new FluxError("invalid_filter", `${table.name} has no metadata to filter by`);
+  if (!("metadata" in table.columns))
+    throw new FluxError("invalid_filter", `${table.name} has no metadata to filter by`);
   return parseFilter(filter);
 }
 
 function checkRange(table: RecordTable, column: string | undefined, range: IndexRange): IndexRange {
-  if (column === undefined) throw new FluxError("invalid_argument", "There is no column after the prefix to bound");
+  if (column === undefined)
+    throw new FluxError("invalid_argument", "There is no column after the prefix to bound");
   const entries = Object.entries(range).filter(([, value]) => value !== undefined);
   if (entries.some(([bound]) => !["gt", "gte", "lt", "lte"].includes(bound))) {
     throw new FluxError("invalid_argument", "range takes gt, gte, lt and lte");
@@ -139,7 +158,10 @@ function indexValue(table: RecordTable, column: string, value: unknown): IndexVa
   if (type === "id?" && value === null) return "";
   const expected = scalarType(type);
   if (typeof value !== expected || (expected === "number" && !Number.isFinite(value))) {
-    throw new FluxTypeError("invalid_argument", `${table.name}.${column} is found by a ${expected}, not ${describe(value)}`);
+    throw new FluxTypeError(
+      "invalid_argument",
+      `${table.name}.${column} is found by a ${expected}, not ${describe(value)}`,
+    );
   }
   return expected === "string" ? checkId(value, `${table.name}.${column}`) : (value as IndexValue);
 }

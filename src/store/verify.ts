@@ -26,8 +26,8 @@ export async function verify(
 ): Promise<ErasureReport> {
   const { state, id } = erasureReceipt(erasure);
   const leftovers =
-    erasure["everything"] === true
-      ? await countOlder(driver, partition, erasure["seq"] as number, signal)
+    erasure.everything === true
+      ? await countOlder(driver, partition, erasure.seq as number, signal)
       : await countErased(driver, partition, id, signal);
   const texts = (probes ?? []).map(repairText).filter((text) => text !== "");
   const found = probes === undefined ? undefined : await driver.search(partition, texts, { signal });
@@ -54,7 +54,7 @@ async function countOlder(
     tables.map((table): RowRead => ({ type: "count", table, upTo })),
     { signal },
   );
-  return nonZero(tables.map(({ name }, i) => [name, (rows[i]?.[0]?.["count"] as number | undefined) ?? 0]));
+  return nonZero(tables.map(({ name }, i) => [name, (rows[i]?.[0]?.count as number | undefined) ?? 0]));
 }
 
 /** Rows that still are, or point to, one of the records that the erasure marked. */
@@ -82,14 +82,14 @@ async function countErased(
       { signal },
     );
     const markers = rows[0] ?? [];
-    const reads = markers.map((marker) => readsAround(tableOf(marker["kind"]), marker["id"] as string));
+    const reads = markers.map((marker) => readsAround(tableOf(marker.kind), marker.id as string));
     const around = await driver.snapshot(partition, reads.flat(), { signal });
     reads.flat().forEach(({ table }, i) => {
       counts.set(table.name, (counts.get(table.name) ?? 0) + (around.rows[i]?.length ?? 0));
     });
     const last = markers.at(-1);
     if (markers.length < batch || last === undefined) return nonZero([...counts]);
-    after = [last["kind"] as string, last["id"] as string];
+    after = [last.kind as string, last.id as string];
   }
 }
 

@@ -25,9 +25,9 @@ export class MemoryDriver implements Driver {
     return { adapter: "inmemory", durability: "memory", shared: false, schemaVersion: 0 };
   }
 
-  async transact<T>(fresh: Head, transaction: Transaction<T>): Promise<T> {
-    const key = partitionKey(fresh.partition);
-    const stored = this.#partitions.get(key) ?? { head: fresh, rows: new PartitionRows() };
+  async transact<T>(partition: Partition, fresh: () => Head, transaction: Transaction<T>): Promise<T> {
+    const key = partitionKey(partition);
+    const stored = this.#partitions.get(key) ?? { head: fresh(), rows: new PartitionRows() };
     // One turn of the event loop from the first read to the last write: nothing comes between.
     const run = transaction(stored.head);
     let step = run.next();
@@ -38,7 +38,6 @@ export class MemoryDriver implements Driver {
     this.#partitions.set(key, stored);
     for (const change of changes) {
       this.#position += 1;
-      const { partition } = head;
       this.#changes.push({ position: this.#position, at: head.recordedAt, change: { partition, ...change } });
     }
     if (changes.some(({ operation }) => operation === "erase_all")) this.#forgetChanges(key, head.seq);
@@ -70,12 +69,16 @@ export class MemoryDriver implements Driver {
       .map(([, { head }]) => head.partition);
   }
 
-  async changes(after: string | undefined, limit: number): Promise<{ changes: readonly Change[]; cursor: string }> {
+  async changes(
+    after: string | undefined,
+    limit: number,
+  ): Promise<{ changes: readonly Change[]; cursor: string }> {
     const position = after === undefined ? this.#pruned : Number(after);
     if (!Number.isSafeInteger(position) || position < 0 || position > this.#position) {
       throw new FluxError("invalid_cursor", "The cursor is not one of this feed");
     }
-    if (position < this.#pruned) throw new FluxError("cursor_too_old", "The change feed no longer reaches back this far");
+    if (position < this.#pruned)
+      throw new FluxError("cursor_too_old", "The change feed no longer reaches back this far");
     const found = this.#changes.filter((entry) => entry.position > position).slice(0, limit);
     return { changes: found.map(({ change }) => change), cursor: String(found.at(-1)?.position ?? position) };
   }
@@ -102,7 +105,10 @@ export class MemoryDriver implements Driver {
   async pruneChanges(before: number): Promise<number> {
     const kept = this.#changes.filter(({ at }) => at >= before);
     const pruned = this.#changes.length - kept.length;
-    this.#pruned = Math.max(this.#pruned, ...this.#changes.filter(({ at }) => at < before).map(({ position }) => position));
+    this.#pruned = Math.max(
+      this.#pruned,
+      ...this.#changes.filter(({ at }) => at < before).map(({ position }) => position),
+    );
     this.#changes = kept;
     return pruned;
   }
@@ -122,14 +128,19 @@ export class MemoryDriver implements Driver {
           prefix: [false, queue],
           limit: 1,
         });
-        const readyAt = first?.["readyAt"] as number | undefined;
-        if (readyAt !== undefined && readyAt <= now) lanes.push({ partition: head.partition, queue, readyAt });
+        const readyAt = first?.readyAt as number | undefined;
+        if (readyAt !== undefined && readyAt <= now)
+          lanes.push({ partition: head.partition, queue, readyAt });
       }
     }
     return lanes.sort((a, b) => a.readyAt - b.readyAt).slice(0, limit);
   }
 
-  async expired(table: RecordTable, now: number, limit: number): Promise<readonly { partition: Partition; id: string }[]> {
+  async expired(
+    table: RecordTable,
+    now: number,
+    limit: number,
+  ): Promise<readonly { partition: Partition; id: string }[]> {
     const found: { readonly partition: Partition; readonly id: string }[] = [];
     for (const { head, rows } of this.#partitions.values()) {
       for (const id of rows.expired(table, now)) {
@@ -143,8 +154,14 @@ export class MemoryDriver implements Driver {
   async pendingErasures(limit: number): Promise<readonly { partition: Partition; id: string }[]> {
     const found: { readonly partition: Partition; readonly id: string }[] = [];
     for (const { head, rows } of this.#partitions.values()) {
-      const pending = rows.read({ type: "find", table: systemTables.erasure, index: "byState", prefix: [false], limit });
-      found.push(...pending.map((row) => ({ partition: head.partition, id: row["id"] as string })));
+      const pending = rows.read({
+        type: "find",
+        table: systemTables.erasure,
+        index: "byState",
+        prefix: [false],
+        limit,
+      });
+      found.push(...pending.map((row) => ({ partition: head.partition, id: row.id as string })));
     }
     return found.slice(0, limit);
   }

@@ -23,14 +23,14 @@ export class PartitionRows {
           if (found.length >= limit) break;
           if (expired(stored, now)) continue;
           const row = decode(read.table, stored);
-          if (filter === undefined || matches(filter, row["metadata"] as Metadata | undefined)) found.push(row);
+          if (filter === undefined || matches(filter, row.metadata as Metadata | undefined)) found.push(row);
         }
         return found;
       }
       case "count": {
         const { upTo = Number.POSITIVE_INFINITY } = read;
         let count = 0;
-        for (const row of rows.all()) if (((row["seq"] as number | undefined) ?? 0) <= upTo) count += 1;
+        for (const row of rows.all()) if (((row.seq as number | undefined) ?? 0) <= upTo) count += 1;
         return [{ count }];
       }
     }
@@ -41,7 +41,8 @@ export class PartitionRows {
     const undo: (() => void)[] = [];
     try {
       // Keys that go must be free before others take them.
-      for (const write of writes) if (write.type !== "insert" && write.type !== "replace") this.#apply(write, undo);
+      for (const write of writes)
+        if (write.type !== "insert" && write.type !== "replace") this.#apply(write, undo);
       for (const write of writes) if (write.type === "replace") this.#apply(write, undo);
       for (const write of writes) if (write.type === "insert") this.#apply(write, undo);
     } catch (error) {
@@ -53,19 +54,26 @@ export class PartitionRows {
   #apply(write: RowWrite, undo: (() => void)[]): void {
     switch (write.type) {
       case "insert":
-        return this.#of(write.table).insert(encode(write.table, write.row), undo);
+        this.#of(write.table).insert(encode(write.table, write.row), undo);
+        break;
       case "replace":
-        this.#of(write.table).remove(write.table.key.map((column) => write.row[column] as string), undo);
-        return this.#of(write.table).insert(encode(write.table, write.row), undo);
+        this.#of(write.table).remove(
+          write.table.key.map((column) => write.row[column] as string),
+          undo,
+        );
+        this.#of(write.table).insert(encode(write.table, write.row), undo);
+        break;
       case "remove":
-        return this.#of(write.table).remove(write.key, undo);
+        this.#of(write.table).remove(write.key, undo);
+        break;
       case "clear":
-        return this.#of(write.table).clear(undo);
+        this.#of(write.table).clear(undo);
+        break;
       case "scrub": {
         const operations = this.#of(systemTables.operation);
         for (const row of [...operations.all()]) {
-          if (row["result"] === undefined) continue;
-          operations.remove([row["id"] as string], undo);
+          if (row.result === undefined) continue;
+          operations.remove([row.id as string], undo);
           operations.insert({ ...row, result: undefined }, undo);
         }
       }
@@ -79,7 +87,7 @@ export class PartitionRows {
   }
 
   *expired(table: Table, now: number): Generator<string> {
-    for (const row of this.#of(table).all()) if (expired(row, now)) yield row["id"] as string;
+    for (const row of this.#of(table).all()) if (expired(row, now)) yield row.id as string;
   }
 
   /** Occurrences of the texts in any column. */
@@ -167,7 +175,7 @@ class TableRows {
 }
 
 function expired(row: Row, now: number | undefined): boolean {
-  return now !== undefined && row["expiresAt"] !== undefined && (row["expiresAt"] as number) <= now;
+  return now !== undefined && row.expiresAt !== undefined && (row.expiresAt as number) <= now;
 }
 
 function encode(table: Table, row: Row): Row {

@@ -1,0 +1,72 @@
+/**
+ * Flux Memory: memory for AI agents. This entry runs anywhere; adapters are loaded when a URL asks for them.
+ *
+ * @module
+ */
+
+export type { Block } from "./model/block.ts";
+export type { Change, ChangeOperation } from "./model/change.ts";
+export { type Clock, systemClock } from "./model/clock.ts";
+export type { Conduit } from "./model/conduit.ts";
+export type { Episode } from "./model/episode.ts";
+export {
+  type ErrorCode,
+  errorCodes,
+  FluxError,
+  type FluxErrorJson,
+  type FluxErrorOptions,
+  FluxTypeError,
+} from "./model/errors.ts";
+export type { FactVersion, WorldTime } from "./model/fact.ts";
+export type { Grain, GrainStatus } from "./model/grain.ts";
+export { maxIdBytes, type Randomness, randomId, recordId, systemRandomness } from "./model/ids.ts";
+export type { Job, JobState, NewJob } from "./model/job.ts";
+export type { Json } from "./model/json.ts";
+export type { Message, Role } from "./model/message.ts";
+export type { Metadata, MetadataValue } from "./model/metadata.ts";
+export { defaultNamespace, type Partition, partition, partitionKey } from "./model/partition.ts";
+export type { Provenance, Ref, Stamp, Stored } from "./model/record.ts";
+export type { StoredText, TextForm } from "./model/text.ts";
+export type { Trace } from "./model/trace.ts";
+export type { KeyedValue } from "./model/value.ts";
+export { type Insert, insert, type Mutation, type Patch, patch, type Remove, remove } from "./store/batch.ts";
+export type { Commit } from "./store/commit.ts";
+export type { CallOptions, Driver, IndexRange, IndexValue } from "./store/driver.ts";
+export { createLedger, type LedgerOptions } from "./store/engine.ts";
+export type { Condition, Filter, Scalar } from "./store/filter.ts";
+export { type FollowOptions, followChanges } from "./store/follow.ts";
+export type {
+  Capabilities,
+  Changes,
+  ClaimedJob,
+  ErasureReceipt,
+  ErasureReport,
+  ErasureScope,
+  JobLease,
+  Jobs,
+  Ledger,
+  MaintenanceReport,
+  PartitionHead,
+  PartitionPolicy,
+  Receipt,
+  UpdateCall,
+} from "./store/ledger.ts";
+export { inMemoryLedger } from "./store/memory/ledger.ts";
+export { type AnyPlan, type Decision, definePlan, type Plan, type PlanContext } from "./store/plan.ts";
+export {
+  derivedFrom,
+  type FindOp,
+  type FindOptions,
+  find,
+  type GetOp,
+  get,
+  type HeadOp,
+  head,
+  type Page,
+  type ReadOp,
+  type ReadResults,
+  sourcesOf,
+} from "./store/read.ts";
+export { ledgerUrls, openLedger } from "./store/resolve.ts";
+export type { Kind, Kinds } from "./store/schema.ts";
+export { type JobHandler, type WorkOptions, work } from "./store/work.ts";

@@ -1,0 +1,42 @@
+import type { Change } from "../model/change.ts";
+import type { Ledger } from "./ledger.ts";
+
+export interface FollowOptions {
+  /** Cursor to start behind. Default: the oldest change that is kept. */
+  readonly after?: string | undefined;
+  /** Most changes in one step. Default 1,000. */
+  readonly limit?: number;
+  /** Longest pause between two looks, in milliseconds; changes usually wake the follower sooner. Default 1,000. */
+  readonly interval?: number;
+  /** Ends the iteration. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Follows the change feed without end. Each step has the cursor to resume behind once its changes are dealt with.
+ *
+ * @throws FluxError `cursor_too_old` when the follower fell behind the feed's retention
+ */
+export async function* followChanges(
+  ledger: Ledger,
+  { after, limit, interval = 1000, signal }: FollowOptions = {},
+): AsyncGenerator<{ readonly changes: readonly Change[]; readonly cursor: string }> {
+  let cursor = after;
+  while (signal?.aborted !== true) {
+    // Waiting starts before reading, so that a change in between wakes it.
+    const stop = new AbortController();
+    const wake = ledger.changes.wait({
+      timeout: interval,
+      signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
+    });
+    try {
+      const step = await ledger.changes.read({ after: cursor, ...(limit === undefined ? {} : { limit }) });
+      cursor = step.cursor;
+      if (step.changes.length > 0) yield step;
+      else await wake;
+    } finally {
+      stop.abort();
+      await wake;
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { FluxError } from "../model/errors.ts";
+import type { ClaimedJob, Ledger } from "./ledger.ts";
+
+/**
+ * Does the work of a job. Its effect is exactly once when its commit carries the job (`{ job }` in `append` or `update`,
+ * with `job/<id>` as its operation id); a job that its handler did not complete that way is completed when it returns.
+ */
+export type JobHandler = (job: ClaimedJob, context: { readonly signal: AbortSignal }) => Promise<void>;
+
+export interface WorkOptions {
+  readonly handlers: Readonly<Record<string, JobHandler>>;
+  /** Jobs at a time, each of another lane. Default 4. */
+  readonly concurrency?: number;
+  /** Milliseconds of a lease; it is prolonged while the handler runs. Default 30,000. */
+  readonly leaseFor?: number;
+  /** Milliseconds between two looks for ready jobs when there are none. Default 500. */
+  readonly interval?: number;
+  /** Stop when no job is ready, instead of waiting for more. Default false. */
+  readonly once?: boolean;
+  /** Ends the work; handlers under way see it too. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told of every failed attempt. */
+  readonly onError?: ((error: unknown, job: ClaimedJob) => void) | undefined;
+}
+
+/** Runs jobs until the signal, or until none is ready when `once`. Returns how many were done. */
+export async function work(ledger: Ledger, options: WorkOptions): Promise<number> {
+  const { handlers, concurrency = 4, leaseFor = 30_000, interval = 500, once = false, signal } = options;
+  const queues = Object.keys(handlers);
+  const running = new Set<Promise<void>>();
+  let done = 0;
+  while (signal?.aborted !== true) {
+    const free = concurrency - running.size;
+    const jobs = free > 0 ? await claimSome(ledger, { queues, leaseFor, limit: free }) : [];
+    for (const job of jobs) {
+      const attempt = runJob(ledger, job, options, leaseFor).then((success) => {
+        running.delete(attempt);
+        if (success) done += 1;
+      });
+      running.add(attempt);
+    }
+    if (jobs.length > 0 && running.size < concurrency) continue;
+    if (running.size > 0) await Promise.race(running);
+    else if (once) break;
+    else await ledger.changes.wait({ timeout: interval, signal });
+  }
+  await Promise.all(running);
+  return done;
+}
+
+/** No jobs when the store cannot be reached just now. */
+async function claimSome(
+  ledger: Ledger,
+  options: Parameters<Ledger["jobs"]["claim"]>[0],
+): Promise<readonly ClaimedJob[]> {
+  try {
+    return await ledger.jobs.claim(options);
+  } catch (error) {
+    if (FluxError.isInstance(error) && error.retryable) return [];
+    throw error;
+  }
+}
+
+async function runJob(
+  ledger: Ledger,
+  job: ClaimedJob,
+  options: WorkOptions,
+  leaseFor: number,
+): Promise<boolean> {
+  const handler = options.handlers[job.queue];
+  if (handler === undefined)
+    throw new FluxError("invalid_argument", "A job of a queue without a handler was claimed");
+  const lost = new AbortController();
+  const signal = options.signal === undefined ? lost.signal : AbortSignal.any([options.signal, lost.signal]);
+  const prolong = setInterval(() => {
+    ledger.jobs.extend(job, leaseFor).catch((error: unknown) => {
+      if (FluxError.isInstance(error) && error.code === "lease_lost") lost.abort(error);
+    });
+  }, leaseFor / 3);
+  try {
+    await handler(job, { signal });
+    await ledger.jobs.complete(job).catch(ignoreLost);
+    return true;
+  } catch (error) {
+    options.onError?.(error, job);
+    const code = FluxError.isInstance(error) ? error.code : error instanceof Error ? error.name : "error";
+    // Should this fail too, the job is tried again when its lease ends.
+    await ledger.jobs.fail(job, { error: code }).catch((failure: unknown) => options.onError?.(failure, job));
+    return false;
+  } finally {
+    clearInterval(prolong);
+  }
+}
+
+/** The handler's own commit completed the job, or somebody else has it. */
+function ignoreLost(error: unknown): void {
+  if (!(FluxError.isInstance(error) && error.code === "lease_lost")) throw error;
+}
