@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { idSchema } from "./record.ts";
 
 /** A small named text that is always put in front of the model. One per (agent, name). */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { idSchema, timestampSchema } from "./record.ts";
 
 /** A weighted, typed, directed edge between two grains. One per (from, to, relation); goes when either end goes. */

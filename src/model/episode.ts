@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { jsonSchema } from "./json.ts";
 import { expiryFields, labelFields, metadataFields, timestampSchema } from "./record.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { idSchema, labelFields, provenanceSchema, timestampSchema } from "./record.ts";
 
 /** How exactly a world time is known: "2019" is a year, "last week" a week. */

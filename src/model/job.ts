@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { canonicalJson, type Json, jsonSchema } from "./json.ts";
 import { idSchema } from "./record.ts";
 import { utf8Length } from "./unicode.ts";

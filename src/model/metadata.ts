@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isStorable, utf8Length } from "./unicode.ts";
 
 export type MetadataValue = string | number | boolean | readonly string[];

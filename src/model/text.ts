@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { expiryFields, labelFields, metadataFields, provenanceSchema, timestampSchema } from "./record.ts";
 
 export const textFormSchema = z.enum(["note", "summary", "abstraction"]);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { expiryFields, idSchema, labelFields } from "./record.ts";
 
 export const traceHitSchema = z.strictObject({ grainId: idSchema, score: z.number() });

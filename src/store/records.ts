@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { type ErrorCode, errorCodes, FluxError, FluxTypeError } from "../model/errors.ts";
 import { canonicalJson, type Json, repairJson } from "../model/json.ts";
 import { repairText, utf8Length } from "../model/unicode.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { type Block, blockSchema } from "../model/block.ts";
 import { type Conduit, conduitSchema } from "../model/conduit.ts";
 import { type Episode, episodeSchema } from "../model/episode.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 
 /**
  * How a column is stored. `?` marks it optional: an absent value reads back as undefined, and is different from a JSON
