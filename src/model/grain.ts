@@ -31,7 +31,7 @@ export const grainSchema = z.strictObject({
   importance: z.number().min(0).max(1).optional(),
   pinned: z.boolean().optional(),
   /** When what it says was said or happened. */
-  saidAt: timestampSchema.optional(),
+  saidAt: timestampSchema,
   ...metadataFields,
   ...expiryFields,
 });

@@ -15,9 +15,9 @@ export const newJobSchema = z.strictObject({
       error: `must be at most ${maxJobPayloadBytes} bytes: a job holds ids, never content`,
     })
     .optional(),
-  /** The record it concerns: when that is erased, the job goes. */
-  ref: z.strictObject({ kind: idSchema, id: idSchema }).optional(),
-  /** Milliseconds to wait before the first attempt. Default 0. */
+  /** The records it is about, which must be there. When the last of them is erased, the job goes. */
+  sources: z.array(z.strictObject({ kind: idSchema, id: idSchema })).optional(),
+  /** Milliseconds to wait before the first attempt. Jobs behind it in its queue wait as well. Default 0. */
   delay: z.int().nonnegative().optional(),
   /** Attempts before the job becomes a dead letter. Default 8. */
   maxAttempts: z.int().positive().optional(),
@@ -32,7 +32,6 @@ export interface Job {
   readonly seq: number;
   readonly queue: string;
   readonly payload?: Json | undefined;
-  readonly ref?: { readonly kind: string; readonly id: string } | undefined;
   readonly state: JobState;
   /** Attempts begun so far. */
   readonly attempts: number;

@@ -35,6 +35,21 @@ export interface Ref {
   readonly id: string;
 }
 
+/** The role of a source that gives a record its ground: without one, it goes. */
+export const groundRole = "source";
+
+/** A record that another one, or a job, rests on. */
+export interface Source extends Ref {
+  /**
+   * `source` (the default): it says what the record says. Any other role, such as `supports` or `closed`, only had a part in
+   * it: when such a source is erased, the record stays and is derived anew.
+   */
+  readonly role?: string | undefined;
+  /** First UTF-16 unit of the part that was used, and the one after its last. */
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+}
+
 /** Labels inside a partition; indexed, never a boundary. */
 export const labelFields = {
   sessionId: idSchema.optional(),

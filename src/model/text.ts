@@ -1,5 +1,12 @@
 import * as z from "zod";
-import { expiryFields, labelFields, metadataFields, provenanceSchema, timestampSchema } from "./record.ts";
+import {
+  expiryFields,
+  idSchema,
+  labelFields,
+  metadataFields,
+  provenanceSchema,
+  timestampSchema,
+} from "./record.ts";
 
 export const textFormSchema = z.enum(["note", "summary", "abstraction"]);
 /** A note was stored by a caller; a summary condenses messages; an abstraction condenses related grains. */
@@ -10,8 +17,10 @@ export const textSchema = z.strictObject({
   ...labelFields,
   form: textFormSchema,
   content: z.string(),
+  /** What texts that count as the same have in common, made by whoever decides that; found by index. */
+  contentKey: idSchema.optional(),
   provenance: provenanceSchema,
-  statedAt: timestampSchema.optional(),
+  statedAt: timestampSchema,
   ...metadataFields,
   ...expiryFields,
 });

@@ -24,7 +24,7 @@ export interface Head {
 export type RowRead =
   | { readonly type: "get"; readonly table: Table; readonly key: readonly string[]; readonly now?: number }
   | FindRows
-  /** One row { count }, of rows up to a `seq` if given; `seq` is a column of every table it is asked for. */
+  /** One row { count }, of rows up to a `seq` if given; it is then a column of the table. */
   | { readonly type: "count"; readonly table: Table; readonly upTo?: number };
 
 /**
@@ -53,7 +53,10 @@ export interface IndexRange {
   readonly lte?: IndexValue;
 }
 
-/** One write inside a partition. An outcome has at most one write for a row. */
+/**
+ * One write inside a partition. An outcome has at most one write for a row, and no write changes a unique key, so that the
+ * order matters in one way only: removals and clearings come first.
+ */
 export type RowWrite =
   | { readonly type: "insert" | "replace"; readonly table: Table; readonly row: Row }
   | { readonly type: "remove"; readonly table: Table; readonly key: readonly string[] }
@@ -115,7 +118,8 @@ export interface Driver {
 
   /**
    * Changes after a cursor (from the oldest kept when undefined), in an order in which none is ever added before one that
-   * was returned; and the cursor to go on with.
+   * was returned; and the cursor to go on with. A change of the operation `erase_all` may take the earlier changes of its
+   * partition with it.
    *
    * @throws FluxError `cursor_too_old` when changes after the cursor were pruned
    */
@@ -126,7 +130,7 @@ export interface Driver {
   ): Promise<{ readonly changes: readonly Change[]; readonly cursor: string }>;
   /** The cursor behind every change that is visible now. */
   changesHead(options?: CallOptions): Promise<string>;
-  /** Resolves when changes may have come, from any process, or after the time-out; never rejects for an abort. */
+  /** Resolves when something may have been committed, by any process, or after the time-out; never rejects for an abort. */
   wait(timeout: number, signal?: AbortSignal): Promise<void>;
   /** Removes changes recorded before the moment; how many. */
   pruneChanges(before: number, options?: CallOptions): Promise<number>;
@@ -155,7 +159,10 @@ export interface Driver {
   cleanMark(options?: CallOptions): Promise<string>;
   /** Removes the bytes of everything deleted before the mark from the files; false when a reader still holds them. */
   clean(mark: string, options?: CallOptions): Promise<boolean>;
-  /** How often the texts occur in the partition's rows, and in the files that the adapter owns (undefined: none to read). */
+  /**
+   * How many places in the partition's rows hold one of the texts (in JSON columns: as JSON writes them), and how many in
+   * the files that the adapter owns, which other partitions share; undefined where there are none to read.
+   */
   search(
     partition: Partition,
     texts: readonly string[],

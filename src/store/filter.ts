@@ -33,6 +33,7 @@ export type Filter = {
 
 export type Test =
   | { readonly op: "eq"; readonly value: Scalar }
+  | { readonly op: "in"; readonly value: readonly Scalar[] }
   | { readonly op: "gt" | "gte" | "lt" | "lte"; readonly value: string | number }
   | { readonly op: "exists" }
   | { readonly op: "contains"; readonly value: string };
@@ -44,6 +45,7 @@ export type Predicate =
   | { readonly type: "test"; readonly key: string; readonly test: Test };
 
 const maxDepth = 16;
+const maxItems = 1000;
 const operators = ["eq", "in", "gt", "gte", "lt", "lte", "exists", "contains"];
 
 /**
@@ -51,7 +53,20 @@ const operators = ["eq", "in", "gt", "gte", "lt", "lte", "exists", "contains"];
  *
  * @throws FluxTypeError or FluxError `invalid_filter`, naming the place
  */
-export function parseFilter(filter: unknown, path = "filter", depth = 0): Predicate {
+export function parseFilter(filter: unknown): Predicate {
+  const predicate = parse(filter, "filter", 0);
+  if (size(predicate) > maxItems)
+    throw new FluxError("invalid_filter", `A filter has at most ${maxItems} conditions`);
+  return predicate;
+}
+
+function size(predicate: Predicate): number {
+  if (predicate.type === "test") return 1;
+  if (predicate.type === "not") return 1 + size(predicate.item);
+  return predicate.items.reduce((sum, item) => sum + size(item), 1);
+}
+
+function parse(filter: unknown, path: string, depth: number): Predicate {
   if (typeof filter !== "object" || filter === null || Array.isArray(filter)) {
     throw new FluxTypeError("invalid_filter", `${path} must be an object, not ${describe(filter)}`);
   }
@@ -69,9 +84,9 @@ export function parseFilter(filter: unknown, path = "filter", depth = 0): Predic
       }
       items.push({
         type: key,
-        items: value.map((item, i) => parseFilter(item, `${place}[${i}]`, depth + 1)),
+        items: value.map((item, i) => parse(item, `${place}[${i}]`, depth + 1)),
       });
-    } else if (key === "not") items.push({ type: "not", item: parseFilter(value, place, depth + 1) });
+    } else if (key === "not") items.push({ type: "not", item: parse(value, place, depth + 1) });
     else items.push(...parseCondition(key, value, place));
   }
   return items.length === 1 && items[0] !== undefined ? items[0] : { type: "and", items };
@@ -99,7 +114,9 @@ function parseCondition(key: string, condition: unknown, path: string): Predicat
       case "in":
         if (!Array.isArray(value) || !value.every(isScalar))
           throw wrong("a list of strings, finite numbers or booleans");
-        return { type: "or", items: value.map((item) => test({ op: "eq", value: item })) };
+        if (value.length > maxItems)
+          throw new FluxError("invalid_filter", `${path}.in takes at most ${maxItems} values`);
+        return test({ op, value });
       case "gt":
       case "gte":
       case "lt":
@@ -151,6 +168,8 @@ function passes(test: Test, value: MetadataValue | undefined): boolean {
       return true;
     case "eq":
       return value === test.value;
+    case "in":
+      return !Array.isArray(value) && test.value.includes(value as Scalar);
     case "contains":
       return Array.isArray(value) && value.includes(test.value);
     default: {

@@ -8,7 +8,7 @@ import { type Message, messageSchema } from "../model/message.ts";
 import { type StoredText, textSchema } from "../model/text.ts";
 import { type Trace, traceSchema } from "../model/trace.ts";
 import { type KeyedValue, valueSchema } from "../model/value.ts";
-import type { ColumnType, Index, RecordTable, Table } from "./table.ts";
+import type { ColumnType, Follow, Index, RecordTable, Table } from "./table.ts";
 
 /** The kinds of record and their contents. */
 export interface Kinds {
@@ -43,24 +43,38 @@ function recordTable<T>(options: {
   // Every property of the record is a column, and the other way round.
   readonly columns: { readonly [K in keyof Required<T>]: ColumnType };
   readonly indexes?: Readonly<Record<string, Index>>;
+  readonly mutable?: readonly (keyof T & string)[];
   readonly onSourceErased?: "survive";
-  readonly follows?: RecordTable["follows"];
+  readonly follows?: readonly Follow[];
+  readonly marked?: false;
+  readonly thread?: keyof T & string;
 }): RecordTable {
-  const { name, schema, indexes = {}, onSourceErased = "erase", follows = [] } = options;
-  const columns = { ...stampColumns, ...(options.columns as Record<string, ColumnType>) };
-  return {
-    name,
-    schema,
+  const {
     columns,
-    key: ["id"],
-    indexes,
+    indexes = {},
+    mutable = [],
+    onSourceErased = "erase",
+    follows = [],
+    marked = true,
+  } = options;
+  return {
+    mutable,
     onSourceErased,
     follows,
+    marked,
+    ...options,
+    columns: { ...stampColumns, ...(columns as Record<string, ColumnType>) },
+    key: ["id"],
+    indexes: { ...("sessionId" in columns ? labelIndexes : {}), ...indexes },
     expires: "expiresAt" in columns,
   };
 }
 
-const bySession: Index = { columns: ["sessionId", "seq"] };
+/** Every kind with labels has indexes on them, so that an erasure by label misses none. */
+const labelIndexes = {
+  bySession: { columns: ["sessionId", "seq"] },
+  byAgent: { columns: ["agentId", "seq"] },
+} satisfies Record<string, Index>;
 
 /**
  * The tables of records, one a kind. Besides the named indexes each has `byId`. Indexed columns hold at most 1,536 bytes
@@ -81,7 +95,8 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
       saidAt: "integer",
       ...expiry,
     },
-    indexes: { bySession, byTime: { columns: ["saidAt", "seq"] } },
+    indexes: { byTime: { columns: ["saidAt", "seq"] } },
+    mutable: ["metadata", "expiresAt"],
   }),
   episode: recordTable<Episode>({
     name: "episode",
@@ -94,13 +109,27 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
       occurredAt: "integer",
       ...expiry,
     },
-    indexes: { bySession, byTime: { columns: ["occurredAt", "seq"] } },
+    indexes: { byTime: { columns: ["occurredAt", "seq"] } },
+    mutable: ["transcript", "metadata", "expiresAt"],
   }),
   text: recordTable<StoredText>({
     name: "text",
     schema: textSchema,
-    columns: { ...labels, form: "id", content: "text", provenance: "text", statedAt: "integer?", ...expiry },
-    indexes: { bySession, byForm: { columns: ["form", "seq"] } },
+    columns: {
+      ...labels,
+      form: "id",
+      content: "text",
+      contentKey: "id?",
+      provenance: "text",
+      statedAt: "integer",
+      ...expiry,
+    },
+    indexes: {
+      byForm: { columns: ["form", "seq"] },
+      byTime: { columns: ["statedAt", "seq"] },
+      byContent: { columns: ["contentKey", "seq"] },
+    },
+    mutable: ["content", "contentKey", "provenance", "statedAt", "metadata", "expiresAt"],
   }),
   grain: recordTable<Grain>({
     name: "grain",
@@ -115,14 +144,15 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
       provenance: "text",
       importance: "real?",
       pinned: "boolean?",
-      saidAt: "integer?",
+      saidAt: "integer",
       ...expiry,
     },
     indexes: {
-      bySession,
       byOwner: { columns: ["ownerKind", "ownerId", "seq"] },
       byStatus: { columns: ["status", "seq"] },
+      byTime: { columns: ["saidAt", "seq"] },
     },
+    mutable: ["start", "end", "status", "provenance", "importance", "pinned", "metadata", "expiresAt"],
     follows: [{ index: "byOwner" }],
   }),
   fact: recordTable<FactVersion>({
@@ -148,7 +178,10 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
       bySubject: { columns: ["subject", "predicate", "status", "seq"] },
       byStatus: { columns: ["status", "seq"] },
     },
+    // Versions are only added: all that changes of one is that another replaced it.
+    mutable: ["status", "retiredAt"],
     onSourceErased: "survive",
+    thread: "factId",
   }),
   block: recordTable<Block>({
     name: "block",
@@ -162,12 +195,14 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
       maxBytes: "integer?",
     },
     indexes: { byName: { columns: ["agentId", "name"], unique: true } },
+    mutable: ["content", "position", "pinned", "maxBytes"],
   }),
   value: recordTable<KeyedValue>({
     name: "value",
     schema: valueSchema,
     columns: { agentId: "id", scope: "id", key: "id", value: "json" },
     indexes: { byKey: { columns: ["agentId", "scope", "key"], unique: true } },
+    mutable: ["value"],
   }),
   conduit: recordTable<Conduit>({
     name: "conduit",
@@ -184,16 +219,20 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
       byEnds: { columns: ["fromId", "toId", "relation"], unique: true },
       byTarget: { columns: ["toId", "fromId"] },
     },
+    mutable: ["weight", "useCount", "lastUsedAt"],
     follows: [
       { index: "byEnds", kind: "grain" },
       { index: "byTarget", kind: "grain" },
     ],
+    marked: false,
   }),
   trace: recordTable<Trace>({
     name: "trace",
     schema: traceSchema,
     columns: { ...labels, query: "text", hits: "json", caller: "id?", expiresAt: "integer?" },
     indexes: { bySeq: { columns: ["seq"] } },
+    mutable: ["expiresAt"],
+    marked: false,
   }),
 };
 
@@ -224,8 +263,6 @@ const job = {
     seq: "integer",
     queue: "id",
     payload: "json?",
-    refKind: "id?",
-    refId: "id?",
     dead: "boolean",
     attempts: "integer",
     maxAttempts: "integer",
@@ -235,10 +272,7 @@ const job = {
     error: "text?",
   },
   key: ["id"],
-  indexes: {
-    byLane: { columns: ["dead", "queue", "seq"] },
-    byRef: { columns: ["refKind", "refId"] },
-  },
+  indexes: { byLane: { columns: ["dead", "queue", "seq"] } },
 } as const satisfies Table;
 
 /** What an erasure leaves of a record: its id, so that late work cannot bring it back. */
@@ -249,11 +283,19 @@ const marker = {
   indexes: { byErasure: { columns: ["erasure"] } },
 } as const satisfies Table;
 
-/** Which record was derived from which. */
+/** Which record, or job, rests on which record. */
 const link = {
   name: "link",
-  columns: { derivedKind: "id", derivedId: "id", sourceKind: "id", sourceId: "id" },
-  key: ["derivedKind", "derivedId", "sourceKind", "sourceId"],
+  columns: {
+    derivedKind: "id",
+    derivedId: "id",
+    sourceKind: "id",
+    sourceId: "id",
+    role: "id",
+    start: "integer?",
+    end: "integer?",
+  },
+  key: ["derivedKind", "derivedId", "sourceKind", "sourceId", "role"],
   indexes: { bySource: { columns: ["sourceKind", "sourceId"] } },
 } as const satisfies Table;
 

@@ -37,15 +37,28 @@ export interface Table {
 /** A table of records: stamped, validated, counted, erased by walk. */
 export interface RecordTable extends Table {
   readonly schema: z.ZodObject;
+  /** Properties that a patch may change; what was said stays as it was said. Never part of a unique index. */
+  readonly mutable: readonly string[];
   /** Whether records carry `expiresAt`. Such a table has no unique index: an expired record still holds its key. */
   readonly expires: boolean;
   /** What becomes of a record when one of its sources is erased: it goes, or it stays while any source remains. */
   readonly onSourceErased: "erase" | "survive";
-  /** Records this one goes with: an index whose leading columns are the other's [kind and] id. */
-  readonly follows: readonly { readonly index: string; readonly kind?: string }[];
+  /** Records that this one goes with, and without which it cannot be. */
+  readonly follows: readonly Follow[];
+  /** Whether an erasure leaves a marker of the record. */
+  readonly marked: boolean;
+  /** A column that versions of one thing share, named in the job to derive anew. */
+  readonly thread?: string;
 }
 
-/** A row as the adapters see it: absent columns are undefined or missing, JSON columns hold JSON values. */
+/** A pointer to another record: in the leading columns of an index, [kind and] id. */
+export interface Follow {
+  readonly index: string;
+  /** The kind pointed to; absent where the index begins with a column of it. */
+  readonly kind?: string;
+}
+
+/** A row as the adapters see it: JSON columns hold JSON text, absent optional columns are undefined or missing. */
 export type Row = { readonly [column: string]: unknown };
 
 export function isOptional(type: ColumnType): boolean {
