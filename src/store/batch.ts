@@ -1,4 +1,4 @@
-import type { Ref } from "../model/record.ts";
+import type { Source } from "../model/record.ts";
 import type { Kind, Kinds } from "./schema.ts";
 
 export interface Insert<K extends Kind = Kind> {
@@ -8,7 +8,7 @@ export interface Insert<K extends Kind = Kind> {
   /** An id of the caller's own; otherwise it follows from the operation, see `recordId`. */
   readonly id?: string | undefined;
   /** The records it was derived from. They must be there; when they are erased, it goes or loses its ground. */
-  readonly sources?: readonly Ref[] | undefined;
+  readonly sources?: readonly Source[] | undefined;
 }
 
 export interface Patch<K extends Kind = Kind> {
@@ -18,7 +18,7 @@ export interface Patch<K extends Kind = Kind> {
   /** Properties to replace; an explicit undefined removes an optional one. */
   readonly value: { readonly [P in keyof Kinds[K]]?: Kinds[K][P] | undefined };
   /** Sources to add. */
-  readonly sources?: readonly Ref[] | undefined;
+  readonly sources?: readonly Source[] | undefined;
 }
 
 /** Kinds on which nothing else rests, so that one record can go alone. */
@@ -37,7 +37,7 @@ export type Mutation = { [K in Kind]: Insert<K> | Patch<K> }[Kind] | Remove;
 export function insert<K extends Kind>(
   kind: K,
   value: Kinds[K],
-  options: { readonly id?: string | undefined; readonly sources?: readonly Ref[] | undefined } = {},
+  options: { readonly id?: string | undefined; readonly sources?: readonly Source[] | undefined } = {},
 ): Insert<K> {
   return { type: "insert", kind, value, ...options };
 }
@@ -47,7 +47,7 @@ export function patch<K extends Kind>(
   kind: K,
   id: string,
   value: Patch<K>["value"],
-  options: { readonly sources?: readonly Ref[] | undefined } = {},
+  options: { readonly sources?: readonly Source[] | undefined } = {},
 ): Patch<K> {
   return { type: "patch", kind, id, value, ...options };
 }

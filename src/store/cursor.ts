@@ -28,7 +28,10 @@ export function decodeCursor(
     const values: unknown = JSON.parse(decoder.decode(Uint8Array.from(binary, (char) => char.charCodeAt(0))));
     if (Array.isArray(values) && values.length === types.length + 1 && values[0] === place) {
       const position = values.slice(1);
-      if (position.every((value, i) => typeof value === types[i])) return position;
+      // The numbers in an order are all whole.
+      const fits = (value: unknown, i: number): boolean =>
+        typeof value === types[i] && (typeof value !== "number" || Number.isSafeInteger(value));
+      if (position.every(fits)) return position;
     }
   } catch {
     // Falls through to the one error for every malformed cursor.

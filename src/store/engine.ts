@@ -1,10 +1,11 @@
 import { type Clock, systemClock } from "../model/clock.ts";
-import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
+import { FluxError, FluxTypeError } from "../model/errors.ts";
 import { digest } from "../model/hash.ts";
 import { checkId, operationKey, type Randomness, randomId, systemRandomness } from "../model/ids.ts";
-import { canonicalJson, type Json } from "../model/json.ts";
+import { canonicalJson, type Json, jsonProblem, repairJson } from "../model/json.ts";
 import { partition as checkPartition, type Partition, partitionKey } from "../model/partition.ts";
-import { type Commit, type CommitRequest, commit } from "./commit.ts";
+import { type Batch, prepareBatch } from "./batch-writer.ts";
+import { type Append, type CommitRequest, commit } from "./commit.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { CallOptions, Driver, Head, Transaction } from "./driver.ts";
 import { erase, erasureReceipt, settle } from "./erase.ts";
@@ -24,7 +25,7 @@ import type {
   UpdateCall,
 } from "./ledger.ts";
 import { maintain } from "./maintain.ts";
-import type { AnyPlan, PlanResult } from "./plan.ts";
+import type { AnyPlan, PlanContext, PlanResult } from "./plan.ts";
 import type { ReadOp, ReadResults } from "./read.ts";
 import { systemTables } from "./schema.ts";
 import { maxPage, translateReads } from "./translate.ts";
@@ -74,10 +75,8 @@ class DriverLedger implements Ledger {
     this.jobs = {
       claim: (options) => this.#claim(options),
       complete: async (job, options) => this.#transact(job.partition, complete(job), options),
-      fail: async (job, { error, delay, dead = false, signal }) =>
-        this.#transact(job.partition, fail(job, { error, delay, dead, now: this.#now() }), { signal }),
-      extend: async (job, leaseFor, options) =>
-        this.#transact(job.partition, extend(job, this.#now() + leaseFor), options),
+      fail: (job, options) => this.#fail(job, options),
+      extend: (job, leaseFor, options) => this.#extend(job, leaseFor, options),
       list: (partition, options) => this.#listJobs(partition, options),
       revive: async (partition, id, options) =>
         this.#transact(partition, revive(checkId(id, "job"), this.#now()), options),
@@ -88,21 +87,22 @@ class DriverLedger implements Ledger {
     return this.#open(options).capabilities();
   }
 
-  async append(partition: Partition, request: Commit, options?: CallOptions): Promise<Receipt> {
-    const { operation, records, jobs, job } = request;
-    if (!Array.isArray(records)) {
-      throw new FluxTypeError("invalid_argument", `records must be a list, not ${describe(records)}`);
-    }
-    if (records.some((record) => record?.type !== "insert")) {
-      throw new FluxError("invalid_argument", "append takes inserts only", {
-        hint: "Use update with a plan.",
+  async append(partition: Partition, request: Append, options?: CallOptions): Promise<Receipt> {
+    const { operation, records, jobs = [], job } = request;
+    if (!Array.isArray(records) || records.some((record) => record?.type !== "insert")) {
+      throw new FluxTypeError("invalid_argument", "records must be a list of inserts", {
+        hint: "Make them with insert; to change records, use update with a plan.",
       });
     }
-    return this.#commit(partition, operation, { records, jobs: jobs ?? [] }, options, {
-      reads: [],
-      decide: () => ({ mutations: records, jobs: jobs ?? [] }),
-      job,
-    }) as Promise<Receipt>;
+    const key = this.#operationKey(partition, operation);
+    const batch = prepareBatch(key, records, jobs);
+    // The prepared rows are JSON already, and copies: what the caller does to his objects from here on has no effect.
+    const payload = [batch.mutations.map(mutationPayload), batch.jobs];
+    return this.#commit(
+      partition,
+      { operation, key, payload, content: batch, job },
+      options,
+    ) as Promise<Receipt>;
   }
 
   async update<P extends AnyPlan>(
@@ -110,24 +110,32 @@ class DriverLedger implements Ledger {
     { operation, plan, input, job }: UpdateCall<P>,
     options?: CallOptions,
   ): Promise<Receipt<PlanResult<P>>> {
-    return this.#commit(partition, operation, { plan: plan.name, input }, options, {
-      reads: plan.reads(input),
-      decide: (rows, context) => plan.decide(input, rows as ReadResults<readonly ReadOp[]>, context),
-      job,
-    }) as Promise<Receipt<PlanResult<P>>>;
+    const key = this.#operationKey(partition, operation);
+    const problem = jsonProblem(input);
+    if (problem !== undefined) throw new FluxTypeError("invalid_argument", `The plan's input ${problem}`);
+    const copy = repairJson(structuredClone(input));
+    const content = {
+      reads: plan.reads(copy),
+      decide: (rows: readonly unknown[], context: PlanContext) =>
+        plan.decide(copy, rows as ReadResults<readonly ReadOp[]>, context),
+    };
+    const payload = { plan: plan.name, input: copy };
+    return this.#commit(partition, { operation, key, payload, content, job }, options) as Promise<
+      Receipt<PlanResult<P>>
+    >;
   }
 
   async #commit(
     partition: Partition,
-    operation: string,
-    payload: unknown,
+    { payload, ...request }: Omit<CommitRequest, "digest" | "now"> & { readonly payload: unknown },
     options: CallOptions | undefined,
-    request: Pick<CommitRequest, "reads" | "decide" | "job">,
   ): Promise<Receipt<Json | undefined>> {
-    checkId(operation, "operation");
-    const key = operationKey(checkPartition(partition), operation);
-    const body = { ...request, operation, key, digest: digest(canonicalJson(payload)), now: this.#now() };
-    return this.#transact(partition, commit(body), options);
+    const transaction = commit({ ...request, digest: digest(canonicalJson(payload)), now: this.#now() });
+    return this.#transact(partition, transaction, options);
+  }
+
+  #operationKey(partition: Partition, operation: string): string {
+    return operationKey(checkPartition(partition), checkId(operation, "operation"));
   }
 
   async read<const Ops extends readonly ReadOp[]>(
@@ -183,13 +191,13 @@ class DriverLedger implements Ledger {
     options?: CallOptions,
   ): Promise<ErasureReceipt> {
     const { operation, ...given } = call;
-    checkId(operation, "operation");
+    const key = this.#operationKey(partition, operation);
     const scope = checkScope(given);
-    const key = operationKey(checkPartition(partition), operation);
     const request = { key, scope, now: this.#now(), salt: this.#salt() };
     const receipt = await this.#transact(partition, erase(request), options);
     if (receipt.state === "physically_erased") return receipt;
-    const physical = await this.#clean(partition, key, options);
+    // The erasure is committed whatever becomes of the cleaning, which maintain() takes up again.
+    const physical = await this.#clean(partition, key, options).catch(() => false);
     return physical ? { ...receipt, state: "physically_erased" } : receipt;
   }
 
@@ -240,6 +248,7 @@ class DriverLedger implements Ledger {
     return maintain(this.#driver, {
       now: () => this.#now(),
       key: () => randomId(this.#randomness),
+      salt: () => this.#salt(),
       changeRetention: this.#changeRetention,
       transact: (partition, transaction) => this.#transact(partition, transaction, options),
       clean: (partition, id) => this.#clean(partition, id, options),
@@ -255,16 +264,32 @@ class DriverLedger implements Ledger {
   }: Parameters<Jobs["claim"]>[0]): Promise<readonly ClaimedJob[]> {
     const driver = this.#open({ signal });
     for (const queue of queues) checkId(queue, "queue");
-    if (!(leaseFor > 0))
-      throw new FluxError("invalid_argument", "leaseFor must be a positive number of milliseconds");
+    checkDuration(leaseFor, "leaseFor", 1);
     const claimed: ClaimedJob[] = [];
     const now = this.#now();
-    for (const { partition, queue } of await driver.readyLanes(queues, now, checkLimit(limit), { signal })) {
+    // More lanes than wanted, since other workers see the same ones and some are taken meanwhile.
+    const lanes = await driver.readyLanes(queues, now, Math.min(4 * checkLimit(limit), maxPage), { signal });
+    for (const { partition, queue } of lanes) {
+      if (claimed.length === limit) break;
       const lease = randomId(this.#randomness);
       const job = await this.#transact(partition, claim({ queue, lease, leaseFor, now }), { signal });
       if (job !== undefined) claimed.push({ ...job, partition, lease });
     }
     return claimed;
+  }
+
+  async #fail(
+    job: ClaimedJob,
+    { error, delay, dead = false, signal }: Parameters<Jobs["fail"]>[1],
+  ): Promise<void> {
+    checkId(error, "error");
+    if (delay !== undefined) checkDuration(delay, "delay", 0);
+    return this.#transact(job.partition, fail(job, { error, delay, dead, now: this.#now() }), { signal });
+  }
+
+  async #extend(job: ClaimedJob, leaseFor: number, options?: CallOptions): Promise<void> {
+    checkDuration(leaseFor, "leaseFor", 1);
+    return this.#transact(job.partition, extend(job, this.#now() + leaseFor), options);
   }
 
   async #listJobs(partition: Partition, options: Parameters<Jobs["list"]>[1]): ReturnType<Jobs["list"]> {
@@ -324,6 +349,23 @@ class DriverLedger implements Ledger {
 function checkLimit(limit: unknown): number {
   if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= maxPage) return limit;
   throw new FluxError("invalid_argument", `limit must be a whole number from 1 to ${maxPage}`);
+}
+
+function checkDuration(value: unknown, name: string, least: number): void {
+  if (Number.isSafeInteger(value) && (value as number) >= least) return;
+  throw new FluxError("invalid_argument", `${name} must be a whole number of milliseconds from ${least}`);
+}
+
+/** What tells one mutation from another in an operation's fingerprint. */
+function mutationPayload(mutation: Batch["mutations"][number]): unknown {
+  const { table, links, id } = mutation;
+  return [
+    mutation.type,
+    table.name,
+    id,
+    links,
+    mutation.type === "insert" ? mutation.content.row : mutation.value,
+  ];
 }
 
 function checkPolicy(policy: PartitionPolicy): PartitionPolicy {

@@ -1,5 +1,6 @@
 import type { Change } from "../model/change.ts";
 import type { Ledger } from "./ledger.ts";
+import { startWaiting } from "./wake.ts";
 
 export interface FollowOptions {
   /** Cursor to start behind. Default: the oldest change that is kept. */
@@ -23,20 +24,10 @@ export async function* followChanges(
 ): AsyncGenerator<{ readonly changes: readonly Change[]; readonly cursor: string }> {
   let cursor = after;
   while (signal?.aborted !== true) {
-    // Waiting starts before reading, so that a change in between wakes it.
-    const stop = new AbortController();
-    const wake = ledger.changes.wait({
-      timeout: interval,
-      signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
-    });
-    try {
-      const step = await ledger.changes.read({ after: cursor, ...(limit === undefined ? {} : { limit }) });
-      cursor = step.cursor;
-      if (step.changes.length > 0) yield step;
-      else await wake;
-    } finally {
-      stop.abort();
-      await wake;
-    }
+    await using wake = startWaiting(ledger, interval, signal);
+    const step = await ledger.changes.read({ after: cursor, ...(limit === undefined ? {} : { limit }) });
+    cursor = step.cursor;
+    if (step.changes.length > 0) yield step;
+    else await wake.woken;
   }
 }

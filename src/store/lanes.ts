@@ -1,16 +1,20 @@
 import { FluxError } from "../model/errors.ts";
 import type { Job } from "../model/job.ts";
-import type { Json } from "../model/json.ts";
-import { checkLease, unchanged } from "./commit.ts";
+import type { Ref } from "../model/record.ts";
+import { completed, holdsLease, leaseLost, unchanged } from "./commit.ts";
 import type { Outcome, Reading, Transaction } from "./driver.ts";
 import type { JobLease } from "./ledger.ts";
 import { systemTables } from "./schema.ts";
 import type { Row } from "./table.ts";
+import { toSource } from "./translate.ts";
 
 const table = systemTables.job;
 
 const firstDelay = 1000;
 const longestDelay = 3_600_000;
+
+/** How many jobs without attempts left one claim puts aside. */
+const buriedAtOnce = 20;
 
 /** A row as a job. */
 export function toJob(row: Row, now: number): Job {
@@ -19,8 +23,7 @@ export function toJob(row: Row, now: number): Job {
     id: row.id as string,
     seq: row.seq as number,
     queue: row.queue as string,
-    payload: row.payload as Json | undefined,
-    ref: row.refKind === undefined ? undefined : { kind: row.refKind as string, id: row.refId as string },
+    payload: row.payload === undefined ? undefined : JSON.parse(row.payload as string),
     state: row.dead === true ? "dead" : leased ? "leased" : "waiting",
     attempts: row.attempts as number,
     maxAttempts: row.maxAttempts as number,
@@ -36,17 +39,20 @@ export function claim(options: {
   readonly lease: string;
   readonly leaseFor: number;
   readonly now: number;
-}): Transaction<Job | undefined> {
+}): Transaction<(Job & { readonly sources: readonly Ref[] }) | undefined> {
   const { queue, lease, leaseFor, now } = options;
-  return function* (head): Reading<Outcome<Job | undefined>> {
-    // Dead letters of crashed workers are put aside together with the claim of the job behind them.
-    const [rows = []] = yield [{ type: "find", table, index: "byLane", prefix: [false, queue], limit: 20 }];
-    const ready = rows.findIndex((row) => !spent(row, now));
-    const row = rows[ready];
-    const buried = (ready < 0 ? rows : rows.slice(0, ready)).map((row) => bury(row, "lease_expired"));
-    const due = row !== undefined && (row.readyAt as number) <= now;
+  return function* (head): Reading<Outcome<(Job & { readonly sources: readonly Ref[] }) | undefined>> {
+    const lane = [false, queue];
+    const [rows = []] = yield [{ type: "find", table, index: "byLane", prefix: lane, limit: buriedAtOnce }];
+    const first = rows.findIndex((row) => !spent(row, now));
+    const row = first < 0 ? undefined : rows[first];
+    const buried = rows
+      .slice(0, first < 0 ? rows.length : first)
+      .map((spent) => bury(spent, "lease_expired"));
     const writes = buried.map((row) => ({ type: "replace", table, row }) as const);
-    if (!due) return { head, writes, changes: [], value: undefined };
+    if (row === undefined || (row.readyAt as number) > now)
+      return { head, writes, changes: [], value: undefined };
+    const links = yield* readLinks(row.id as string);
     const leased = {
       ...row,
       lease,
@@ -58,7 +64,7 @@ export function claim(options: {
       head,
       writes: [...writes, { type: "replace", table, row: leased }],
       changes: [],
-      value: toJob(leased, now),
+      value: { ...toJob(leased, now), sources: links.map(toSource).map(({ kind, id }) => ({ kind, id })) },
     };
   };
 }
@@ -76,8 +82,9 @@ function bury(row: Row, error: string): Row {
 export function complete(job: JobLease): Transaction<void> {
   return function* (head): Reading<Outcome<void>> {
     const row = yield* readJob(job.id);
-    checkLease(head, job, row);
-    return { head, writes: [{ type: "remove", table, key: [job.id] }], changes: [], value: undefined };
+    if (row === undefined || !holdsLease(head, job, row)) throw leaseLost();
+    const links = yield* readLinks(job.id);
+    return { head, writes: completed(row, links), changes: [], value: undefined };
   };
 }
 
@@ -94,13 +101,15 @@ export function fail(
   return function* (head): Reading<Outcome<void>> {
     const row = yield* readJob(job.id);
     // An erasure does not matter here: nothing is committed that it could have overtaken.
-    checkLease({ ...head, generation: row?.generation as number }, job, row);
+    if (row === undefined || row.lease !== job.lease) throw leaseLost();
     const { error, now } = options;
-    const attempts = row?.attempts as number;
+    const attempts = row.attempts as number;
     const delay = options.delay ?? Math.min(firstDelay * 2 ** (attempts - 1), longestDelay);
-    const over = options.dead || attempts >= (row?.maxAttempts as number);
-    const next = over ? bury(row as Row, error) : { ...row, lease: undefined, error, readyAt: now + delay };
-    return { head, writes: [{ type: "replace", table, row: next }], changes: [], value: undefined };
+    const over = options.dead || attempts >= (row.maxAttempts as number);
+    return replaced(
+      head,
+      over ? bury(row, error) : { ...row, lease: undefined, error, readyAt: now + delay },
+    );
   };
 }
 
@@ -108,13 +117,8 @@ export function fail(
 export function extend(job: JobLease, until: number): Transaction<void> {
   return function* (head): Reading<Outcome<void>> {
     const row = yield* readJob(job.id);
-    checkLease(head, job, row);
-    return {
-      head,
-      writes: [{ type: "replace", table, row: { ...row, readyAt: until } }],
-      changes: [],
-      value: undefined,
-    };
+    if (!holdsLease(head, job, row)) throw leaseLost();
+    return replaced(head, { ...row, readyAt: until });
   };
 }
 
@@ -124,12 +128,22 @@ export function revive(id: string, now: number): Transaction<void> {
     const row = yield* readJob(id);
     if (row === undefined) throw new FluxError("not_found", "There is no such job in this partition");
     if (row.dead !== true) return unchanged(head, undefined);
-    const next = { ...row, dead: false, attempts: 0, error: undefined, readyAt: now };
-    return { head, writes: [{ type: "replace", table, row: next }], changes: [], value: undefined };
+    return replaced(head, { ...row, dead: false, attempts: 0, error: undefined, readyAt: now });
   };
+}
+
+function replaced(head: Outcome<void>["head"], row: Row): Outcome<void> {
+  return { head, writes: [{ type: "replace", table, row }], changes: [], value: undefined };
 }
 
 function* readJob(id: string): Reading<Row | undefined> {
   const [[row] = []] = yield [{ type: "get", table, key: [id] }];
   return row;
+}
+
+function* readLinks(id: string): Reading<readonly Row[]> {
+  const [links = []] = yield [
+    { type: "find", table: systemTables.link, index: "byId", prefix: [table.name, id] },
+  ];
+  return links;
 }

@@ -2,7 +2,7 @@ import type { Change } from "../model/change.ts";
 import type { Job } from "../model/job.ts";
 import type { Partition } from "../model/partition.ts";
 import type { Ref } from "../model/record.ts";
-import type { Commit } from "./commit.ts";
+import type { Append } from "./commit.ts";
 import type { CallOptions } from "./driver.ts";
 import type { AnyPlan, PlanInput, PlanResult } from "./plan.ts";
 import type { ReadOp, ReadResults } from "./read.ts";
@@ -32,6 +32,8 @@ export interface Receipt<R = undefined> {
   readonly operation: string;
   /** Whether this call found the operation already done. */
   readonly replayed: boolean;
+  /** False for a replay whose payload could not be compared with the first one, because an erasure came in between. */
+  readonly compared: boolean;
   /** The partition's last sequence number after the commit. */
   readonly seq: number;
   readonly recordedAt: number;
@@ -69,6 +71,8 @@ export interface JobLease {
 
 export interface ClaimedJob extends Job {
   readonly partition: Partition;
+  /** The records it is about, as far as they are still there. */
+  readonly sources: readonly Ref[];
   /** Proves that the job is leased to this caller. */
   readonly lease: string;
 }
@@ -146,12 +150,15 @@ export interface ErasureReceipt {
 }
 
 export interface ErasureReport {
-  /** True when nothing that was erased is left in what we own, and the bytes are gone. */
+  /** True when no row of what was erased is left, and the bytes are gone from the files that we own. */
   readonly clean: boolean;
   readonly state: ErasureReceipt["state"];
   /** Rows that should not be there, by table. Empty unless something is wrong. */
   readonly leftovers: Readonly<Record<string, number>>;
-  /** Occurrences of the probe texts: in rows of the partition, and in the adapter's files, which other partitions share. */
+  /**
+   * Places that hold one of the probe texts: rows of the partition, and the adapter's files, which other partitions share
+   * (undefined where there are none to read). Says nothing against the erasure where the same text was stored anew.
+   */
   readonly probes: { readonly rows: number; readonly files: number | undefined } | undefined;
   /** Where copies may be that no program can vouch for. */
   readonly outside: readonly string[];
@@ -165,7 +172,7 @@ export interface Ledger extends AsyncDisposable {
   capabilities(options?: CallOptions): Promise<Capabilities>;
 
   /** Inserts records and jobs, atomically, durably and idempotently. */
-  append(partition: Partition, commit: Commit, options?: CallOptions): Promise<Receipt>;
+  append(partition: Partition, request: Append, options?: CallOptions): Promise<Receipt>;
 
   /** Reads, decides and writes inside one transaction; see `definePlan`. */
   update<P extends AnyPlan>(
@@ -225,7 +232,12 @@ export interface Ledger extends AsyncDisposable {
 }
 
 export interface MaintenanceReport {
+  /** Rows that went because something expired. */
   readonly expired: number;
+  /** Erasures that became physical. */
   readonly cleaned: number;
+  /** Changes dropped from the feed. */
   readonly changes: number;
+  /** What failed for one partition while the others went on. */
+  readonly errors: readonly { readonly partition: Partition; readonly error: unknown }[];
 }

@@ -1,4 +1,4 @@
-import type { Partition } from "../model/partition.ts";
+import { type Partition, partitionKey } from "../model/partition.ts";
 import type { Ref } from "../model/record.ts";
 import type { Driver, Transaction } from "./driver.ts";
 import { expire } from "./erase.ts";
@@ -10,39 +10,58 @@ const batch = 500;
 export interface MaintenanceTools {
   now(): number;
   key(): string;
+  salt(): string;
   readonly changeRetention: number;
   transact<T>(partition: Partition, transaction: Transaction<T>): Promise<T>;
   clean(partition: Partition, id: string): Promise<boolean>;
   readonly signal: AbortSignal | undefined;
 }
 
-/** One round of everything that keeps a store small and clean. */
+/** One round of everything that keeps a store small and clean. What fails in one partition does not stop the others. */
 export async function maintain(driver: Driver, tools: MaintenanceTools): Promise<MaintenanceReport> {
   const { signal } = tools;
+  const errors: { readonly partition: Partition; readonly error: unknown }[] = [];
+  const attempt = async <T>(partition: Partition, step: () => Promise<T>): Promise<T | undefined> => {
+    signal?.throwIfAborted();
+    try {
+      return await step();
+    } catch (error) {
+      errors.push({ partition, error });
+      return undefined;
+    }
+  };
+
   let expired = 0;
   for (const table of Object.values(recordTables).filter(({ expires }) => expires)) {
-    for (;;) {
-      signal?.throwIfAborted();
+    for (let more = true; more; ) {
       const found = await driver.expired(table, tools.now(), batch, { signal });
-      const refs = new Map<Partition, Ref[]>();
-      for (const { partition, id } of found) {
-        const list = refs.get(partition) ?? [];
-        list.push({ kind: table.name, id });
-        refs.set(partition, list);
+      const failures = errors.length;
+      for (const { partition, refs } of byPartition(table.name, found)) {
+        const request = { refs, key: tools.key(), now: tools.now(), salt: tools.salt() };
+        expired += (await attempt(partition, () => tools.transact(partition, expire(request)))) ?? 0;
       }
-      for (const [partition, list] of refs) {
-        expired += await tools.transact(
-          partition,
-          expire({ refs: list, key: tools.key(), now: tools.now() }),
-        );
-      }
-      if (found.length < batch) break;
+      // What failed would be found again and again.
+      more = found.length === batch && errors.length === failures;
     }
   }
   let cleaned = 0;
   for (const { partition, id } of await driver.pendingErasures(batch, { signal })) {
-    if (await tools.clean(partition, id)) cleaned += 1;
+    if ((await attempt(partition, () => tools.clean(partition, id))) === true) cleaned += 1;
   }
   const changes = await driver.pruneChanges(tools.now() - tools.changeRetention, { signal });
-  return { expired, cleaned, changes };
+  return { expired, cleaned, changes, errors };
+}
+
+function byPartition(
+  kind: string,
+  found: readonly { readonly partition: Partition; readonly id: string }[],
+): Iterable<{ readonly partition: Partition; readonly refs: Ref[] }> {
+  const groups = new Map<string, { readonly partition: Partition; readonly refs: Ref[] }>();
+  for (const { partition, id } of found) {
+    const key = partitionKey(partition);
+    const group = groups.get(key) ?? { partition, refs: [] };
+    group.refs.push({ kind, id });
+    groups.set(key, group);
+  }
+  return groups.values();
 }

@@ -1,4 +1,4 @@
-import type { Ref, Stored } from "../model/record.ts";
+import type { Ref, Source, Stored } from "../model/record.ts";
 import type { IndexRange, IndexValue } from "./driver.ts";
 import type { Filter } from "./filter.ts";
 import type { PartitionHead } from "./ledger.ts";
@@ -33,7 +33,7 @@ export interface FindOp<K extends Kind = Kind> extends FindOptions {
 
 export interface SourcesOp {
   readonly type: "sources";
-  readonly kind: Kind;
+  readonly kind: Kind | "job";
   readonly id: string;
 }
 
@@ -60,11 +60,13 @@ type ReadResult<Op> =
     ? Stored<Kinds[K]> | undefined
     : Op extends FindOp<infer K>
       ? Page<Stored<Kinds[K]>>
-      : Op extends SourcesOp | DerivedOp
-        ? readonly Ref[]
-        : Op extends HeadOp
-          ? PartitionHead | undefined
-          : never;
+      : Op extends SourcesOp
+        ? readonly (Source & { readonly role: string })[]
+        : Op extends DerivedOp
+          ? readonly (Ref & { readonly role: string })[]
+          : Op extends HeadOp
+            ? PartitionHead | undefined
+            : never;
 
 /** The results of a list of reads, in its order. */
 export type ReadResults<Ops extends readonly unknown[]> = { readonly [I in keyof Ops]: ReadResult<Ops[I]> };
@@ -80,7 +82,7 @@ export function find<K extends Kind>(kind: K, options: FindOptions = {}): FindOp
 }
 
 /** Reads what a record was derived from. */
-export function sourcesOf(kind: Kind, id: string): SourcesOp {
+export function sourcesOf(kind: Kind | "job", id: string): SourcesOp {
   return { type: "sources", kind, id };
 }
 

@@ -1,12 +1,13 @@
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { checkId } from "../model/ids.ts";
-import type { Stored } from "../model/record.ts";
+import type { Source } from "../model/record.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { FindRows, Head, IndexRange, IndexValue, RowRead } from "./driver.ts";
 import { parseFilter } from "./filter.ts";
 import type { PartitionHead } from "./ledger.ts";
 import type { FindOp, ReadOp } from "./read.ts";
-import { type Kind, type Kinds, recordTables, systemTables } from "./schema.ts";
+import { toRecord } from "./records.ts";
+import { type Kind, recordTables, systemTables } from "./schema.ts";
 import { type ColumnType, indexOrder, type RecordTable, type Row } from "./table.ts";
 
 export const maxPage = 1000;
@@ -40,25 +41,33 @@ function translate(op: ReadOp, now: number): TranslatedRead {
         read: undefined,
         result: (_rows, head) => (head === undefined ? undefined : publicHead(head)),
       };
-    case "get":
+    case "get": {
+      const table = tableOf(op.kind);
       return {
-        read: { type: "get", table: tableOf(op.kind), key: [checkId(op.id, "id")], now },
-        result: ([row]) => (row === undefined ? undefined : toRecord(row)),
-      };
-    case "sources":
-    case "derived": {
-      const table = systemTables.link;
-      const index = op.type === "sources" ? "byId" : "bySource";
-      const prefix = [tableOf(op.kind).name, checkId(op.id, "id")];
-      const [kind, id] =
-        op.type === "sources"
-          ? (["sourceKind", "sourceId"] as const)
-          : (["derivedKind", "derivedId"] as const);
-      return {
-        read: { type: "find", table, index, prefix },
-        result: (rows) => rows.map((row) => ({ kind: row[kind], id: row[id] })),
+        read: { type: "get", table, key: [checkId(op.id, "id")], now },
+        result: ([row]) => (row === undefined ? undefined : toRecord(table, row)),
       };
     }
+    case "sources":
+      return {
+        read: {
+          type: "find",
+          table: systemTables.link,
+          index: "byId",
+          prefix: [linkable(op.kind), checkId(op.id, "id")],
+        },
+        result: (rows) => rows.map(toSource),
+      };
+    case "derived":
+      return {
+        read: {
+          type: "find",
+          table: systemTables.link,
+          index: "bySource",
+          prefix: [tableOf(op.kind).name, checkId(op.id, "id")],
+        },
+        result: (rows) => rows.map((row) => ({ kind: row.derivedKind, id: row.derivedId, role: row.role })),
+      };
     case "find":
       return translateFind(op, now);
     default:
@@ -66,6 +75,22 @@ function translate(op: ReadOp, now: number): TranslatedRead {
         hint: "Make reads with get, find, sourcesOf, derivedFrom and head.",
       });
   }
+}
+
+function linkable(kind: string): string {
+  return kind === systemTables.job.name ? kind : tableOf(kind).name;
+}
+
+/** A link as the source that it names. */
+export function toSource(link: Row): Source & { readonly role: string } {
+  const { start, end } = link as { readonly start?: number; readonly end?: number };
+  return {
+    kind: link.sourceKind as string,
+    id: link.sourceId as string,
+    role: link.role as string,
+    ...(start === undefined ? {} : { start }),
+    ...(end === undefined ? {} : { end }),
+  };
 }
 
 function translateFind(op: FindOp, now: number): TranslatedRead {
@@ -113,7 +138,7 @@ function translateFind(op: FindOp, now: number): TranslatedRead {
       const last = items.at(-1);
       const more = rows.length > limit && last !== undefined;
       return {
-        items: items.map((row) => toRecord(row)),
+        items: items.map((row) => toRecord(table, row)),
         ...(more
           ? {
               cursor: encodeCursor(
@@ -157,10 +182,10 @@ function indexValue(table: RecordTable, column: string, value: unknown): IndexVa
   const type = table.columns[column] as ColumnType;
   if (type === "id?" && value === null) return "";
   const expected = scalarType(type);
-  if (typeof value !== expected || (expected === "number" && !Number.isFinite(value))) {
+  if (typeof value !== expected || (expected === "number" && !Number.isSafeInteger(value))) {
     throw new FluxTypeError(
       "invalid_argument",
-      `${table.name}.${column} is found by a ${expected}, not ${describe(value)}`,
+      `${table.name}.${column} is found by ${expected === "number" ? "a whole number" : `a ${expected}`}, not ${describe(value)}`,
     );
   }
   return expected === "string" ? checkId(value, `${table.name}.${column}`) : (value as IndexValue);
@@ -169,12 +194,6 @@ function indexValue(table: RecordTable, column: string, value: unknown): IndexVa
 function scalarType(type: ColumnType): "string" | "number" | "boolean" {
   if (type === "boolean") return "boolean";
   return type === "integer" ? "number" : "string";
-}
-
-/** A row as it is handed out: without the ledger's own account of its size, frozen. */
-export function toRecord<K extends Kind>(row: Row): Stored<Kinds[K]> {
-  const present = Object.entries(row).filter(([column, value]) => column !== "bytes" && value !== undefined);
-  return Object.freeze(Object.fromEntries(present)) as unknown as Stored<Kinds[K]>;
 }
 
 function publicHead({ salt: _salt, ...head }: Head): PartitionHead {

@@ -1,5 +1,6 @@
 import { FluxError } from "../model/errors.ts";
 import type { ClaimedJob, Ledger } from "./ledger.ts";
+import { startWaiting } from "./wake.ts";
 
 /**
  * Does the work of a job. Its effect is exactly once when its commit carries the job (`{ job }` in `append` or `update`,
@@ -31,6 +32,7 @@ export async function work(ledger: Ledger, options: WorkOptions): Promise<number
   let done = 0;
   while (signal?.aborted !== true) {
     const free = concurrency - running.size;
+    await using wake = startWaiting(ledger, interval, signal);
     const jobs = free > 0 ? await claimSome(ledger, { queues, leaseFor, limit: free }) : [];
     for (const job of jobs) {
       const attempt = runJob(ledger, job, options, leaseFor).then((success) => {
@@ -40,9 +42,9 @@ export async function work(ledger: Ledger, options: WorkOptions): Promise<number
       running.add(attempt);
     }
     if (jobs.length > 0 && running.size < concurrency) continue;
-    if (running.size > 0) await Promise.race(running);
+    if (running.size === concurrency || (once && running.size > 0)) await Promise.race(running);
     else if (once) break;
-    else await ledger.changes.wait({ timeout: interval, signal });
+    else await Promise.race([wake.woken, ...running]);
   }
   await Promise.all(running);
   return done;

@@ -41,7 +41,7 @@ export class MemoryDriver implements Driver {
       this.#changes.push({ position: this.#position, at: head.recordedAt, change: { partition, ...change } });
     }
     if (changes.some(({ operation }) => operation === "erase_all")) this.#forgetChanges(key, head.seq);
-    if (changes.length > 0) for (const wake of this.#waiting) wake();
+    if (writes.length > 0) for (const wake of this.#waiting) wake();
     return value;
   }
 
@@ -105,10 +105,8 @@ export class MemoryDriver implements Driver {
   async pruneChanges(before: number): Promise<number> {
     const kept = this.#changes.filter(({ at }) => at >= before);
     const pruned = this.#changes.length - kept.length;
-    this.#pruned = Math.max(
-      this.#pruned,
-      ...this.#changes.filter(({ at }) => at < before).map(({ position }) => position),
-    );
+    for (const { at, position } of this.#changes)
+      if (at < before && position > this.#pruned) this.#pruned = position;
     this.#changes = kept;
     return pruned;
   }

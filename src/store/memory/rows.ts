@@ -7,7 +7,7 @@ import type { Row, Table } from "../table.ts";
 import { orderValue } from "../translate.ts";
 import { SortedRows } from "./sorted-rows.ts";
 
-/** The rows of one partition. JSON is kept as text, so that nobody's object is shared. */
+/** The rows of one partition. */
 export class PartitionRows {
   readonly #tables = new Map(tables.map((table) => [table.name, new TableRows(table)]));
 
@@ -22,8 +22,7 @@ export class PartitionRows {
         for (const stored of rows.index(read.index).scan(read)) {
           if (found.length >= limit) break;
           if (expired(stored, now)) continue;
-          const row = decode(read.table, stored);
-          if (filter === undefined || matches(filter, row.metadata as Metadata | undefined)) found.push(row);
+          if (filter === undefined || matches(filter, metadataOf(stored))) found.push(stored);
         }
         return found;
       }
@@ -54,14 +53,14 @@ export class PartitionRows {
   #apply(write: RowWrite, undo: (() => void)[]): void {
     switch (write.type) {
       case "insert":
-        this.#of(write.table).insert(encode(write.table, write.row), undo);
+        this.#of(write.table).insert(write.row, undo);
         break;
       case "replace":
         this.#of(write.table).remove(
           write.table.key.map((column) => write.row[column] as string),
           undo,
         );
-        this.#of(write.table).insert(encode(write.table, write.row), undo);
+        this.#of(write.table).insert(write.row, undo);
         break;
       case "remove":
         this.#of(write.table).remove(write.key, undo);
@@ -90,13 +89,15 @@ export class PartitionRows {
     for (const row of this.#of(table).all()) if (expired(row, now)) yield row.id as string;
   }
 
-  /** Occurrences of the texts in any column. */
+  /** Places that hold one of the texts, in JSON as JSON writes it. */
   search(texts: readonly string[]): number {
+    const forms = texts.map((text) => [text, JSON.stringify(text).slice(1, -1)]);
     let hits = 0;
     for (const rows of this.#tables.values()) {
       for (const row of rows.all()) {
         for (const value of Object.values(row)) {
-          if (typeof value === "string") hits += texts.filter((text) => value.includes(text)).length;
+          if (typeof value !== "string") continue;
+          hits += forms.filter((form) => form.some((text) => value.includes(text))).length;
         }
       }
     }
@@ -131,7 +132,7 @@ class TableRows {
 
   get(key: readonly string[], now: number | undefined): readonly Row[] {
     const row = this.#rows.get(JSON.stringify(key));
-    return row === undefined || expired(row, now) ? [] : [decode(this.#table, row)];
+    return row === undefined || expired(row, now) ? [] : [row];
   }
 
   insert(row: Row, undo: (() => void)[]): void {
@@ -174,23 +175,10 @@ class TableRows {
   }
 }
 
+function metadataOf(row: Row): Metadata | undefined {
+  return row.metadata === undefined ? undefined : JSON.parse(row.metadata as string);
+}
+
 function expired(row: Row, now: number | undefined): boolean {
   return now !== undefined && row.expiresAt !== undefined && (row.expiresAt as number) <= now;
-}
-
-function encode(table: Table, row: Row): Row {
-  return mapJson(table, row, (value) => JSON.stringify(value));
-}
-
-function decode(table: Table, row: Row): Row {
-  return mapJson(table, row, (value) => JSON.parse(value as string));
-}
-
-function mapJson(table: Table, row: Row, change: (value: unknown) => unknown): Row {
-  const mapped: Record<string, unknown> = {};
-  for (const [column, value] of Object.entries(row)) {
-    if (value === undefined) continue;
-    mapped[column] = table.columns[column]?.startsWith("json") ? change(value) : value;
-  }
-  return mapped;
 }

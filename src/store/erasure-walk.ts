@@ -1,0 +1,327 @@
+import { derivedId } from "../model/ids.ts";
+import { groundRole, type Ref } from "../model/record.ts";
+import { removal } from "./batch-writer.ts";
+import type { Head, NewChange, Outcome, Reading, RowRead, RowWrite } from "./driver.ts";
+import { recordTables, systemTables } from "./schema.ts";
+import type { RecordTable, Row } from "./table.ts";
+import { tableOf } from "./translate.ts";
+
+/** The queue of the jobs that derive anew what lost a source. Payload: { kind, id, thread? }; sources: those that are left. */
+export const deriveQueue = "derive";
+
+const deriveAttempts = 8;
+
+/** How many records are looked at in one read. */
+const batch = 500;
+
+/** What a record that lost a source has left, and what is to become of it. */
+interface Survivor {
+  readonly ref: Ref;
+  readonly row: Row;
+  readonly links: readonly Row[];
+}
+
+/**
+ * One erasure inside its transaction: follows provenance and ownership from the first records to all that goes with them.
+ * A record goes when a record that it follows goes, when a source of it goes and its kind does not survive that, or when it
+ * has no ground left: no chain of sources that ends in something that was not derived from what goes.
+ */
+export class ErasureWalk {
+  readonly #head: Head;
+  readonly #key: string;
+  readonly #now: number;
+  readonly #recordedAt: number;
+  readonly #erased = new Set<string>();
+  readonly #survivors = new Map<string, Survivor>();
+  readonly #rederive: Survivor[] = [];
+  readonly #lostLinks = new Map<string, Row>();
+  readonly #writes: RowWrite[] = [];
+  readonly #changes: NewChange[] = [];
+  readonly #counts: Record<string, number> = {};
+  #seq: number;
+  #records: number;
+  #bytes: number;
+
+  constructor(head: Head, key: string, now: number) {
+    this.#head = head;
+    this.#key = key;
+    this.#now = now;
+    this.#recordedAt = Math.max(now, head.recordedAt);
+    this.#seq = head.seq;
+    this.#records = head.records;
+    this.#bytes = head.bytes;
+  }
+
+  /** Every record, link and job of the partition. */
+  *everything(): Reading<void> {
+    const cleared = [...Object.values(recordTables), systemTables.link, systemTables.job];
+    const counts = yield cleared.map((table): RowRead => ({ type: "count", table }));
+    cleared.forEach((table, i) => {
+      this.#count(table.name, counts[i]?.[0]?.count as number);
+      this.#writes.push({ type: "clear", table });
+    });
+    this.#records = 0;
+    this.#bytes = 0;
+    this.#change("partition", "", "erase_all");
+  }
+
+  /** Traces are telemetry and may quote what was erased, so an erasure drops them all. */
+  *traces(): Reading<void> {
+    const table = recordTables.trace;
+    const [rows = []] = yield [{ type: "find", table, index: "byId", prefix: [] }];
+    for (const row of rows) if (!this.#erased.has(refName(table.name, row.id))) this.#erase(table, row);
+  }
+
+  /** The given records, and what goes with them. Those that are not there are marked all the same. */
+  *from(refs: readonly Ref[]): Reading<void> {
+    const requested = new Set(refs.map(({ kind, id }) => refName(kind, id)));
+    let level = unique(refs);
+    while (level.length > 0) {
+      const next: Ref[] = [];
+      for (let at = 0; at < level.length; at += batch) {
+        const part = level
+          .slice(at, at + batch)
+          .filter(({ kind, id }) => !this.#erased.has(refName(kind, id)));
+        const reads = part.map(({ kind, id }) => readsAround(tableOf(kind), id));
+        const found = yield reads.flat();
+        let place = 0;
+        for (const [i, ref] of part.entries()) {
+          const around = found.slice(place, place + (reads[i]?.length ?? 0));
+          place += around.length;
+          next.push(...this.#visit(ref, around, requested.has(refName(ref.kind, ref.id))));
+        }
+      }
+      level = unique(next);
+      // Only now is it known who lost what; those without ground are the next level.
+      if (level.length === 0) level = yield* this.#groundless();
+    }
+  }
+
+  /** Erases one record and returns those that certainly go with it. */
+  #visit(ref: Ref, around: readonly (readonly Row[])[], requested: boolean): Ref[] {
+    const [found = [], marked = [], sources = [], derivations = [], ...followers] = around;
+    const [row] = found;
+    const table = tableOf(ref.kind);
+    if (row === undefined && !requested) return [];
+    if (table.marked && marked.length === 0) {
+      const mark = { kind: ref.kind, id: ref.id, erasure: this.#key };
+      this.#writes.push({ type: "insert", table: systemTables.marker, row: mark });
+    }
+    this.#erased.add(refName(ref.kind, ref.id));
+    if (row === undefined) return [];
+    this.#survivors.delete(refName(ref.kind, ref.id));
+    this.#erase(table, row);
+    const derived = sources.some((link) => this.#lostLinks.has(linkName(link)));
+    if (derived && !requested) this.#rederive.push({ ref, row, links: sources });
+    for (const link of [...sources, ...derivations]) this.#lostLinks.set(linkName(link), link);
+    return [
+      ...followersOf(ref.kind).flatMap(({ table: follower }, i) =>
+        (followers[i] ?? []).map((row) => ({ kind: follower.name, id: row.id as string })),
+      ),
+      ...derivations
+        .filter((link) => link.role === groundRole && this.#goesWithSource(link.derivedKind as string))
+        .map((link) => ({ kind: link.derivedKind as string, id: link.derivedId as string })),
+    ];
+  }
+
+  #goesWithSource(kind: string): boolean {
+    return kind !== systemTables.job.name && tableOf(kind).onSourceErased === "erase";
+  }
+
+  /** Of the records and jobs that lost a source and are still there: those that stand on nothing any more. */
+  *#groundless(): Reading<readonly Ref[]> {
+    const touched = unique(
+      [...this.#lostLinks.values()].map((link) => ({
+        kind: link.derivedKind as string,
+        id: link.derivedId as string,
+      })),
+    ).filter(({ kind, id }) => !this.#erased.has(refName(kind, id)));
+    // Everything that the touched records rest on, as far as it was derived itself.
+    const known = new Map<string, Survivor>();
+    let level: readonly Ref[] = touched;
+    while (level.length > 0) {
+      const unknown = level.filter(({ kind, id }) => !known.has(refName(kind, id)));
+      const found = yield unknown.flatMap(({ kind, id }): RowRead[] => [
+        { type: "get", table: kind === systemTables.job.name ? systemTables.job : tableOf(kind), key: [id] },
+        { type: "find", table: systemTables.link, index: "byId", prefix: [kind, id] },
+      ]);
+      unknown.forEach((ref, i) => {
+        const [row] = found[2 * i] ?? [];
+        const links = (found[2 * i + 1] ?? []).filter((link) => !this.#lostLinks.has(linkName(link)));
+        if (row !== undefined) known.set(refName(ref.kind, ref.id), { ref, row, links });
+      });
+      level = unique(
+        unknown
+          .flatMap(({ kind, id }) => known.get(refName(kind, id))?.links ?? [])
+          .filter((link) => link.role === groundRole && !this.#goesWithSource(link.sourceKind as string))
+          .map((link) => ({ kind: link.sourceKind as string, id: link.sourceId as string })),
+      );
+    }
+    const grounded = this.#grounded(known, touched);
+    const going: Ref[] = [];
+    for (const ref of touched) {
+      const name = refName(ref.kind, ref.id);
+      const survivor = known.get(name);
+      if (survivor === undefined) continue;
+      if (
+        grounded.has(name) ||
+        (ref.kind !== systemTables.job.name && tableOf(ref.kind).onSourceErased === "erase")
+      ) {
+        this.#survivors.set(name, survivor);
+      } else if (ref.kind === systemTables.job.name) this.#removeJob(survivor);
+      else going.push(ref);
+    }
+    return going;
+  }
+
+  /** The least set that holds every record with a source of its own kind of truth, and all that rests on one in the set. */
+  #grounded(known: ReadonlyMap<string, Survivor>, touched: readonly Ref[]): ReadonlySet<string> {
+    const lost = new Set(touched.map(({ kind, id }) => refName(kind, id)));
+    const grounded = new Set<string>();
+    for (let before = -1; before < grounded.size; ) {
+      before = grounded.size;
+      for (const [name, { links }] of known) {
+        const grounds = links.filter((link) => link.role === groundRole);
+        // A record that never had a source was stated as it is.
+        const stated = grounds.length === 0 && !lost.has(name);
+        const rests = grounds.some((link) => {
+          const source = refName(link.sourceKind as string, link.sourceId);
+          return this.#goesWithSource(link.sourceKind as string) || grounded.has(source);
+        });
+        if (stated || rests || this.#lostNoGround(name, grounds)) grounded.add(name);
+      }
+    }
+    return grounded;
+  }
+
+  /** Whether a record without grounds had none before either, and only lost sources of other roles. */
+  #lostNoGround(name: string, grounds: readonly Row[]): boolean {
+    if (grounds.length > 0) return false;
+    return ![...this.#lostLinks.values()].some(
+      (link) => link.role === groundRole && refName(link.derivedKind as string, link.derivedId) === name,
+    );
+  }
+
+  #removeJob({ ref, row, links }: Survivor): void {
+    this.#erased.add(refName(ref.kind, ref.id));
+    this.#writes.push(removal(systemTables.job, row));
+    for (const link of links) this.#lostLinks.set(linkName(link), link);
+    this.#count(systemTables.job.name, 1);
+  }
+
+  #erase(table: RecordTable, row: Row): void {
+    this.#erased.add(refName(table.name, row.id));
+    this.#records -= 1;
+    this.#bytes -= row.bytes as number;
+    this.#writes.push(removal(table, row));
+    this.#change(table.name, row.id as string, "delete");
+    this.#count(table.name, 1);
+  }
+
+  #change(kind: string, id: string, operation: NewChange["operation"]): void {
+    this.#seq += 1;
+    this.#changes.push({ seq: this.#seq, kind, id, operation });
+  }
+
+  #count(name: string, count: number): void {
+    if (count > 0) this.#counts[name] = (this.#counts[name] ?? 0) + count;
+  }
+
+  /** The outcome, which counts the rows that went. Nothing begun before it commits after it. */
+  finish(salt: string): Outcome<Readonly<Record<string, number>>> {
+    for (const { ref, row, links } of this.#rederive) {
+      const left = links.filter(
+        (link) => !this.#erased.has(refName(link.sourceKind as string, link.sourceId)),
+      );
+      if (left.length > 0 || tableOf(ref.kind).thread !== undefined) this.#deriveAnew(ref, row, left);
+    }
+    for (const { ref, row, links } of this.#survivors.values()) {
+      if (ref.kind === systemTables.job.name) continue;
+      this.#change(ref.kind, ref.id, "update");
+      this.#deriveAnew(ref, row, links);
+    }
+    for (const link of this.#lostLinks.values()) this.#writes.push(removal(systemTables.link, link));
+    this.#count(systemTables.link.name, this.#lostLinks.size);
+    return {
+      head: {
+        ...this.#head,
+        seq: this.#seq,
+        recordedAt: this.#recordedAt,
+        records: this.#records,
+        bytes: this.#bytes,
+        generation: this.#head.generation + 1,
+        salt,
+      },
+      writes: [...this.#writes, { type: "scrub" }],
+      changes: this.#changes,
+      value: this.#counts,
+    };
+  }
+
+  #jobs = 0;
+
+  #deriveAnew({ kind, id }: Ref, row: Row, links: readonly Row[]): void {
+    this.#seq += 1;
+    const { thread } = tableOf(kind);
+    const job = {
+      id: derivedId(this.#key, this.#jobs++),
+      seq: this.#seq,
+      queue: deriveQueue,
+      payload: JSON.stringify({ kind, id, ...(thread === undefined ? {} : { thread: row[thread] }) }),
+      dead: false,
+      attempts: 0,
+      maxAttempts: deriveAttempts,
+      readyAt: this.#now,
+      generation: this.#head.generation + 1,
+    };
+    this.#writes.push({ type: "insert", table: systemTables.job, row: job });
+    for (const { sourceKind, sourceId, role, start, end } of links) {
+      const link = {
+        derivedKind: systemTables.job.name,
+        derivedId: job.id,
+        sourceKind,
+        sourceId,
+        role,
+        start,
+        end,
+      };
+      this.#writes.push({ type: "insert", table: systemTables.link, row: link });
+    }
+  }
+}
+
+/** The record, its marker, its links both ways, and the records that go with it. */
+export function readsAround(table: RecordTable, id: string): RowRead[] {
+  const { link, marker } = systemTables;
+  const ref = [table.name, id];
+  return [
+    { type: "get", table, key: [id] },
+    { type: "get", table: marker, key: ref },
+    { type: "find", table: link, index: "byId", prefix: ref },
+    { type: "find", table: link, index: "bySource", prefix: ref },
+    ...followersOf(table.name).map(({ table: follower, index, kind }): RowRead => {
+      // An index that begins with the kind is told it; one for a single kind begins with the id.
+      return { type: "find", table: follower, index, prefix: kind === undefined ? ref : [id] };
+    }),
+  ];
+}
+
+function followersOf(kind: string): { table: RecordTable; index: string; kind?: string }[] {
+  return Object.values(recordTables).flatMap((table) =>
+    table.follows
+      .filter((follow) => follow.kind === undefined || follow.kind === kind)
+      .map((follow) => ({ table, ...follow })),
+  );
+}
+
+function unique(refs: readonly Ref[]): readonly Ref[] {
+  return [...new Map(refs.map((ref) => [refName(ref.kind, ref.id), ref])).values()];
+}
+
+function refName(kind: string, id: unknown): string {
+  return `${kind}/${id}`;
+}
+
+function linkName(link: Row): string {
+  return JSON.stringify(systemTables.link.key.map((column) => link[column]));
+}
