@@ -325,7 +325,7 @@ class BatchWriter {
     if (content.repaired) this.#repaired.push(id);
     const limited = this.#limit(table, content.row);
     const stamp = { id, seq: this.#seq, recordedAt: this.#recordedAt };
-    const row = this.#stamp(table, { row: limited, repaired: content.repaired }, stamp);
+    const row = this.#stamp(table, limited, content.repaired, stamp);
     this.#entries.set(name, { table, before: undefined, row });
     this.#link(links, []);
     this.#changes.push({ seq: this.#seq, kind: table.name, id, operation: "insert" });
@@ -357,18 +357,16 @@ class BatchWriter {
     const { seq, recordedAt, repaired } = entry.row;
     const postponed = Object.hasOwn(value as object, "expiresAt");
     const limited = postponed ? this.#limit(table, content.row) : content.row;
-    entry.row = this.#stamp(
-      table,
-      { row: limited, repaired: content.repaired || repaired === true },
-      { id, seq: seq as number, recordedAt: recordedAt as number },
-    );
+    const stamp = { id, seq: seq as number, recordedAt: recordedAt as number };
+    entry.row = this.#stamp(table, limited, content.repaired || repaired === true, stamp);
     this.#link(links, sources);
     this.#changes.push({ seq: this.#seq, kind: table.name, id, operation: "update" });
   }
 
   #stamp(
     table: RecordTable,
-    { row, repaired }: Content,
+    row: Row,
+    repaired: boolean,
     stamp: { readonly id: string; readonly seq: number; readonly recordedAt: number },
   ): Row {
     const stamped: Row = {

@@ -96,8 +96,9 @@ class DriverLedger implements Ledger {
     }
     const key = this.#operationKey(partition, operation);
     const batch = prepareBatch(key, records, jobs);
-    // The prepared rows are JSON already, and copies: what the caller does to his objects from here on has no effect.
-    const payload = [batch.mutations.map(mutationPayload), batch.jobs];
+    // The prepared rows are copies: what the caller does to his objects from here on has no effect. Their columns are in
+    // the order of the schema, so that equal records are equal text.
+    const payload = JSON.stringify([batch.mutations.map(mutationPayload), batch.jobs]);
     return this.#commit(
       partition,
       { operation, key, payload, content: batch, job },
@@ -119,7 +120,7 @@ class DriverLedger implements Ledger {
       decide: (rows: readonly unknown[], context: PlanContext) =>
         plan.decide(copy, rows as ReadResults<readonly ReadOp[]>, context),
     };
-    const payload = { plan: plan.name, input: copy };
+    const payload = canonicalJson({ plan: plan.name, input: copy });
     return this.#commit(partition, { operation, key, payload, content, job }, options) as Promise<
       Receipt<PlanResult<P>>
     >;
@@ -127,10 +128,10 @@ class DriverLedger implements Ledger {
 
   async #commit(
     partition: Partition,
-    { payload, ...request }: Omit<CommitRequest, "digest" | "now"> & { readonly payload: unknown },
+    { payload, ...request }: Omit<CommitRequest, "digest" | "now"> & { readonly payload: string },
     options: CallOptions | undefined,
   ): Promise<Receipt<Json | undefined>> {
-    const transaction = commit({ ...request, digest: digest(canonicalJson(payload)), now: this.#now() });
+    const transaction = commit({ ...request, digest: digest(payload), now: this.#now() });
     return this.#transact(partition, transaction, options);
   }
 

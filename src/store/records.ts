@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { type ErrorCode, errorCodes, FluxError, FluxTypeError } from "../model/errors.ts";
-import { type Json, repairJson } from "../model/json.ts";
+import { canonicalJson, type Json, repairJson } from "../model/json.ts";
 import type { Stored } from "../model/record.ts";
 import { repairText, utf8Length } from "../model/unicode.ts";
 import type { Kind, Kinds } from "./schema.ts";
@@ -13,6 +13,8 @@ export const maxRecordBytes = 16 * 1024 * 1024;
 export interface Content {
   readonly row: Row;
   readonly repaired: boolean;
+  /** JSON columns in a form that does not depend on the order of keys, to tell one payload from another. */
+  readonly canonical: Row;
 }
 
 /**
@@ -23,6 +25,7 @@ export interface Content {
 export function checkContent(table: RecordTable, value: unknown): Content {
   let repaired = false;
   const row: Record<string, unknown> = {};
+  const canonical: Record<string, unknown> = {};
   for (const [column, item] of Object.entries(check(table.schema, value, table.name))) {
     if (item === undefined) continue;
     const type = table.columns[column];
@@ -33,8 +36,9 @@ export function checkContent(table: RecordTable, value: unknown): Content {
         : item;
     if (stored !== item) repaired = true;
     row[column] = isJson(type) ? JSON.stringify(stored) : stored;
+    if (isJson(type)) canonical[column] = canonicalJson(stored);
   }
-  return { row, repaired };
+  return { row, repaired, canonical };
 }
 
 /** Parses with a schema, turning its issues into one FluxError. */
