@@ -7,17 +7,6 @@ export function digest(...parts: readonly string[]): Uint8Array {
   return sha256(encoder.encode(JSON.stringify(parts)));
 }
 
-/**
- * SHA-256 of a key and data, both of a fixed length. That is what makes plain concatenation safe: there are no two ways to
- * part them, and nothing can be appended.
- */
-export function keyedDigest(key: Uint8Array, data: Uint8Array): Uint8Array {
-  const joined = new Uint8Array(key.length + data.length);
-  joined.set(key);
-  joined.set(data, key.length);
-  return sha256(joined);
-}
-
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** Lower-case Crockford base 32 without padding: 16 bytes become 26 characters. */

@@ -1,5 +1,5 @@
 import { FluxError } from "../model/errors.ts";
-import { base32, keyedDigest } from "../model/hash.ts";
+import { base32, digest } from "../model/hash.ts";
 import { derivedId } from "../model/ids.ts";
 import type { NewJob } from "../model/job.ts";
 import { type Json, jsonProblem, repairJson } from "../model/json.ts";
@@ -32,7 +32,7 @@ export interface CommitRequest {
   /** `operationKey` of the operation. */
   readonly key: string;
   /** Digest of the request, to tell a retry from another request under the same operation id. */
-  readonly digest: Uint8Array;
+  readonly digest: string;
   /** What to write: known beforehand, or decided from reads. */
   readonly content: Batch | { readonly reads: readonly ReadOp[]; decide: Decide };
   readonly job?: JobLease | undefined;
@@ -136,9 +136,9 @@ function replay(request: CommitRequest, head: Head, row: Row): Receipt<Json | un
   };
 }
 
-function fingerprint(head: Head, digest: Uint8Array): string {
-  const key = Uint8Array.from(head.salt.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-  return base32(keyedDigest(key, digest).subarray(0, 16));
+/** Both parts have a fixed length, so a plain hash keyed by the salt cannot be extended. */
+function fingerprint(head: Head, payload: string): string {
+  return base32(digest(head.salt, payload).subarray(0, 16));
 }
 
 /** An outcome that writes nothing. */

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../model/clock.ts";
 import { FluxError, FluxTypeError } from "../model/errors.ts";
-import { digest } from "../model/hash.ts";
+import { base32, digest } from "../model/hash.ts";
 import { checkId, operationKey, type Randomness, randomId, systemRandomness } from "../model/ids.ts";
 import { canonicalJson, type Json, jsonProblem, repairJson } from "../model/json.ts";
 import { partition as checkPartition, type Partition, partitionKey } from "../model/partition.ts";
@@ -131,7 +131,7 @@ class DriverLedger implements Ledger {
     { payload, ...request }: Omit<CommitRequest, "digest" | "now"> & { readonly payload: string },
     options: CallOptions | undefined,
   ): Promise<Receipt<Json | undefined>> {
-    const transaction = commit({ ...request, digest: digest(payload), now: this.#now() });
+    const transaction = commit({ ...request, digest: base32(digest(payload)), now: this.#now() });
     return this.#transact(partition, transaction, options);
   }
 
