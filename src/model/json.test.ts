@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canonicalJson, jsonProblem, maxJsonDepth, repairJson } from "./json.ts";
+import { metadataProblem } from "./metadata.ts";
+
+describe("jsonProblem", () => {
+  test("accepts every JSON value", () => {
+    fc.assert(fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => jsonProblem(value) === undefined));
+  });
+
+  test.each([
+    ["undefined", undefined],
+    ["NaN", Number.NaN],
+    ["infinity", Number.POSITIVE_INFINITY],
+    ["bigint", 1n],
+    ["a function", () => 1],
+    ["a symbol", Symbol("s")],
+    ["a date", new Date(0)],
+    ["a map", new Map()],
+    ["bytes", new Uint8Array(1)],
+    ["a hole", new Array(1)],
+    ["an object with toJSON", { toJSON: () => 1 }],
+    ["undefined inside", { a: [undefined] }],
+  ])("refuses %s", (_name, value) => {
+    expect(jsonProblem(value)).toBeTypeOf("string");
+  });
+
+  test("ends at the depth limit, and so also for a value that contains itself", () => {
+    let deep: unknown = 1;
+    for (let i = 0; i < maxJsonDepth; i++) deep = [deep];
+    expect(jsonProblem(deep)).toBeUndefined();
+    expect(jsonProblem([deep])).toBeTypeOf("string");
+    const cycle: unknown[] = [];
+    cycle.push(cycle);
+    expect(jsonProblem(cycle)).toBeTypeOf("string");
+  });
+});
+
+describe("canonicalJson", () => {
+  test("does not depend on the order of keys, and reads back as the same value", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(canonicalJson(reversed(value))).toBe(canonicalJson(value));
+      }),
+    );
+  });
+
+  test("leaves out what is undefined", () => {
+    expect(canonicalJson({ b: undefined, a: 1 })).toBe('{"a":1}');
+  });
+});
+
+function reversed(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(reversed);
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, item]) => [key, reversed(item)]),
+  );
+}
+
+describe("repairJson", () => {
+  test("repairs strings and keys at any depth and keeps __proto__ a key", () => {
+    const broken = JSON.parse('{"a\\u0000":["\\ud800",{"__proto__":"\\u0000"}]}');
+    expect(JSON.stringify(repairJson(broken))).toBe('{"a\ufffd":["\ufffd",{"__proto__":"\ufffd"}]}');
+  });
+
+  test("returns the value itself when there is nothing to repair", () => {
+    const value = { a: ["x", { b: null }] };
+    expect(repairJson(value)).toBe(value);
+  });
+});
+
+describe("metadata", () => {
+  test("is flat: strings, finite numbers, booleans and lists of strings", () => {
+    expect(
+      metadataProblem({ a: "x", b: 1.5, c: false, d: ["x", ""], sessionId: "just data" }),
+    ).toBeUndefined();
+    for (const value of [
+      null,
+      [],
+      "x",
+      { a: null },
+      { a: {} },
+      { a: [1] },
+      { a: Number.NaN },
+      { a: new Array(1) },
+      { a: 1n },
+    ]) {
+      expect(metadataProblem(value)).toBeTypeOf("string");
+    }
+  });
+
+  test("has limits, and no key that the filter grammar uses", () => {
+    expect(metadataProblem({ and: "x" })).toMatch(/filter grammar/);
+    expect(metadataProblem({ "": "x" })).toBeTypeOf("string");
+    expect(metadataProblem({ "\ud800": "x" })).toBeTypeOf("string");
+    expect(metadataProblem({ ["k".repeat(129)]: "x" })).toBeTypeOf("string");
+    expect(metadataProblem({ ["k".repeat(128)]: "x" })).toBeUndefined();
+    expect(
+      metadataProblem(Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`k${i}`, 1]))),
+    ).toBeTypeOf("string");
+    expect(metadataProblem({ a: "x".repeat(16_384) })).toBeTypeOf("string");
+  });
+});
