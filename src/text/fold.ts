@@ -30,7 +30,7 @@ const asciiOnly = /^[\0-\x7f]*$/;
 const unchanged =
   /^[\u0e01-\u0e32\u0e34-\u0e3a\u0e40-\u0e4c\u3041-\u3096\u30a1-\u30fa\u30fc-\u30fe\u4e00-\u9fff\uac00-\ud7a3]+$/;
 // White space comes from compatibility forms (U+FDFA is a whole sentence), and no term has any.
-const ignorable = /[\s\u00ad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]/gu;
+const ignorable = /[\s\p{Default_Ignorable_Code_Point}]/gu;
 const latin = /\p{Script=Latin}/u;
 const greek = /\p{Script=Greek}/u;
 const cyrillic = /\p{Script=Cyrillic}/u;

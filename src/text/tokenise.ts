@@ -66,6 +66,8 @@ function segment(run: Run, text: string, offset: number): void {
 const humps = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u;
 const hump = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{N}+|[\p{L}\p{N}\p{M}]/gu;
 const plainParts = /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+/gu;
+const unjoined = /^[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+$/u;
+const otherJoiner = /[._\-‐‑/\\:@+&·־]/u;
 const apostrophe = /['’]/;
 const number = /^[\p{N},]+(?:[.:]\p{N}+)?$/u;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -73,36 +75,33 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A word, number or identifier of a script that puts spaces between words. */
 function spaced(run: Run, written: string, start: number): void {
   const end = start + written.length;
-  if (/^[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+$/u.test(written)) {
-    const folded = fold(written);
-    if (!humps.test(written)) return run.word(folded, start, end);
-    return run.compound(folded, start, end, splitHumps(written));
-  }
-  if (number.test(written)) return run.word(fold(written).replaceAll(",", ""), start, end);
-  if (uuid.test(written)) return run.word(fold(written), start, end);
+  const single = singleTerm(written);
+  if (single !== undefined) run.word(single, start, end);
+  else run.compound(fold(written).replaceAll("’", "'"), start, end, splitCompound(written));
+}
+
+/** The term of what is one word, number, id or name; undefined for a compound. */
+function singleTerm(written: string): string | undefined {
+  if (unjoined.test(written)) return humps.test(written) ? undefined : fold(written);
+  if (number.test(written)) return fold(written).replaceAll(",", "");
+  if (uuid.test(written)) return fold(written);
   // "C++" and "F#" are names; a longer word with such an ending is that word.
   const sign = /(?:\+\+|#)$/.exec(written);
-  if (sign !== null) {
-    if (sign.index <= 2) return run.word(fold(written), start, end);
-    return spaced(run, written.slice(0, sign.index), start);
-  }
-  if (apostrophe.test(written) && !/[._\-‐‑/\\:@+&·־]/u.test(written)) {
-    // "Alice's" is Alice; "don't" is one word. "l'amour" and "d'accord" are two.
-    const [head = "", ...tail] = written.split(apostrophe);
-    const last = tail.join("");
-    if (/^(?:s|t|m|d|re|ve|ll)$/iu.test(last)) {
-      const term = /^s$/i.test(last) ? fold(head) : fold(head + last);
-      return run.word(term, start, end);
-    }
-  }
-  const parts: Piece[] = [];
-  for (const match of written.matchAll(plainParts)) {
-    if (humps.test(match[0])) {
-      for (const part of splitHumps(match[0]))
-        parts.push({ text: part.text, start: match.index + part.start });
-    } else parts.push({ text: match[0], start: match.index });
-  }
-  run.compound(fold(written).replaceAll("’", "'"), start, end, parts);
+  if (sign !== null) return sign.index <= 2 ? fold(written) : singleTerm(written.slice(0, sign.index));
+  if (otherJoiner.test(written)) return undefined;
+  // "Alice's" is Alice; "don't" is one word. "l'amour" and "d'accord" are two.
+  const [head = "", ...tail] = written.split(apostrophe);
+  const ending = tail.join("");
+  if (!/^(?:s|t|m|d|re|ve|ll)$/i.test(ending)) return undefined;
+  return fold(/^s$/i.test(ending) ? head : head + ending);
+}
+
+function splitCompound(written: string): Piece[] {
+  return Array.from(written.matchAll(plainParts)).flatMap((match) =>
+    humps.test(match[0])
+      ? splitHumps(match[0]).map(({ text, start }) => ({ text, start: match.index + start }))
+      : [{ text: match[0], start: match.index }],
+  );
 }
 
 function splitHumps(written: string): Piece[] {
