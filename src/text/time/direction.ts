@@ -1,9 +1,8 @@
-import type { WallSpan } from "./civil.ts";
-import { yearOf } from "./civil.ts";
+import { dayMs, type WallSpan, yearOf } from "./civil.ts";
 import type { Reading } from "./draft.ts";
 
 const future =
-  /\b(?:will|won't|shall|going to|gonna|plan(?:s|ning)? (?:to|on|for)|upcoming|next|can't wait|looking forward|excited (?:for|about)|booked|scheduled|due|see you|let's|hop(?:e|ing) to|by|until|deadline)\b|'ll\b/i;
+  /\b(?:will|won't|shall|going to|gonna|plan(?:s|ning)? (?:to|on|for)|upcoming|next|can't wait|looking forward|excited (?:for|about)|booked|scheduled|due|see you|let's|hop(?:e|ing) to|deadline)\b|'ll\b/i;
 const past =
   /\b(?:was|were|had|did|didn't|went|got|took|came|saw|met|bought|made|won|lost|began|started|finished|moved|joined|left|visited|attended|since|ago|back in|remember|happened|[a-z]{3,}ed)\b/i;
 
@@ -32,19 +31,20 @@ export function nearestYear(
 ): WallSpan | undefined {
   const { now } = reading;
   if (now === undefined) return undefined;
-  let best: WallSpan | undefined;
-  let bestDistance = Number.POSITIVE_INFINITY;
+  let nearest: WallSpan | undefined;
+  let directed: WallSpan | undefined;
+  const distance = ({ from, to }: WallSpan): number => (from > now ? from - now : Math.max(0, now - to));
+  const closer = (span: WallSpan, than: WallSpan | undefined): WallSpan =>
+    than === undefined || distance(span) < distance(than) ? span : than;
   // Far enough to reach a 29 February.
   for (let year = yearOf(now) - 4; year <= yearOf(now) + 4; year++) {
     const span = inYear(year);
     if (span === undefined) continue;
-    if (direction === "past" && span.from > now) continue;
-    if (direction === "future" && span.to <= now) continue;
-    const distance = span.from > now ? span.from - now : Math.max(0, now - span.to);
-    if (distance < bestDistance) {
-      best = span;
-      bestDistance = distance;
-    }
+    nearest = closer(span, nearest);
+    if ((direction === "past" && span.from > now) || (direction === "future" && span.to <= now)) continue;
+    directed = closer(span, directed);
   }
-  return best;
+  // Words that speak of the past or the future may belong to something else; days beside most of a year outweigh them.
+  if (nearest === undefined || directed === undefined) return nearest;
+  return distance(nearest) < 30 * dayMs && distance(directed) > 300 * dayMs ? nearest : directed;
 }

@@ -89,6 +89,12 @@ function readResult(result: ParsedResult, offset: number, reading: Reading): Dra
     const span = known < 1000 || known > 2999 ? undefined : inYear(known);
     return span === undefined ? undefined : { ...place, span, precision, ...zoned };
   }
+  if (result.end?.isCertain("year")) {
+    // "March 23 to March 30, 2024": the year at the end holds for both.
+    const last = result.end.get("year") ?? 0;
+    const span = last < 1000 || last > 2999 ? undefined : (inYear(last) ?? inYear(last - 1));
+    return span === undefined ? undefined : { ...place, span, precision, ...zoned };
+  }
   const span = nearestYear(inYear, reading, start);
   return span === undefined ? undefined : { ...place, span, precision, inYear, ...zoned };
 }

@@ -109,6 +109,16 @@ export const relativeRules: readonly Rule[] = [
       // "sat", "sun" and "wed" are words; as days they are capitals after a word that expects a day.
       if (name.length < 6 && (which === "" || !/^\p{Lu}/u.test(name))) return undefined;
       if (!/^\p{Lu}/u.test(name) && which === "") return undefined;
+      const before = reading.text.slice(Math.max(0, match.index - 60), match.index);
+      // "Every Monday and Friday", "The Thursday Murder Club"
+      if (habit.test(before)) return undefined;
+      if (
+        which === "" &&
+        /\bthe\s$/i.test(before) &&
+        /^\s\p{Lu}/u.test(reading.text.slice(match.index + name.length))
+      ) {
+        return undefined;
+      }
       const day = nearestWeekday(reading.now, weekday, which, () =>
         directionBefore(reading.text, match.index + which.length),
       );
@@ -119,6 +129,11 @@ export const relativeRules: readonly Rule[] = [
     },
   },
 ];
+
+const habit = new RegExp(
+  `\\b(?:every|each)\\s+(?:${weekdayPattern}(?:,?\\s+(?:and|or)\\s+|,\\s*|\\s+))+$`,
+  "i",
+);
 
 function unitPattern(): string {
   return "(?:minute|min|hour|day|night|week|weekend|month|quarter|year|decade)s?|mins|hrs?|yrs?";
