@@ -1,0 +1,109 @@
+import type { TokenCounter } from "./token-counter.ts";
+
+/** Which end of the text is kept. */
+export type Kept = "start" | "end";
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/**
+ * The longest beginning (or end) of a text with at most `max` UTF-16 units that splits nothing a reader sees as one
+ * character: no surrogate pair, combining mark, flag or emoji sequence. Empty when not even one character fits.
+ */
+export function cutToUnits(text: string, max: number, kept: Kept = "start"): string {
+  if (text.length <= max) return text;
+  if (!(max >= 1)) return "";
+  return kept === "start"
+    ? text.slice(0, boundaryBefore(text, Math.floor(max)))
+    : text.slice(boundaryAfter(text, text.length - Math.floor(max)));
+}
+
+/** As {@link cutToUnits}, with `max` in bytes of UTF-8. A lone surrogate counts three, as its replacement does. */
+export function cutToBytes(text: string, max: number, kept: Kept = "start"): string {
+  if (text.length * 3 <= max) return text;
+  let bytes = 0;
+  if (kept === "start") {
+    for (let i = 0; i < text.length; ) {
+      const size = bytesAt(text, i);
+      if (bytes + size > max) return text.slice(0, boundaryBefore(text, i));
+      bytes += size;
+      i += size === 4 ? 2 : 1;
+    }
+    return text;
+  }
+  for (let i = text.length; i > 0; ) {
+    const pair = i > 1 && bytesAt(text, i - 2) === 4;
+    const size = pair ? 4 : bytesAt(text, i - 1);
+    if (bytes + size > max) return text.slice(boundaryAfter(text, i));
+    bytes += size;
+    i -= pair ? 2 : 1;
+  }
+  return text;
+}
+
+/** As {@link cutToUnits}, with `max` in tokens of a counter. Counts the text some twenty times. */
+export function cutToTokens(text: string, max: number, counter: TokenCounter, kept: Kept = "start"): string {
+  if (!(max >= 1)) return "";
+  const cut = (units: number): string => cutToUnits(text, units, kept);
+  // Of a long text, only as much is counted as could fit.
+  let high = Math.min(text.length, Math.floor(max) * 4);
+  while (counter.count(cut(high)) <= max) {
+    if (high >= text.length) return text;
+    high = Math.min(text.length, high * 2);
+  }
+  let low = 0;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (counter.count(cut(middle)) <= max) low = middle;
+    else high = middle;
+  }
+  return cut(low);
+}
+
+function bytesAt(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  if (unit < 0x80) return 1;
+  if (unit < 0x800) return 2;
+  return unit >= 0xd800 && unit < 0xdc00 && isLow(text.charCodeAt(index + 1)) ? 4 : 3;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000;
+}
+
+/** The last boundary between characters that is not after an offset. */
+export function boundaryBefore(text: string, offset: number): number {
+  if (offset >= text.length) return text.length;
+  if (offset <= 0) return 0;
+  // Whether an offset is a boundary depends on what is before it and on the one code point after it.
+  const from = anchorBefore(text, offset);
+  const found = graphemes.segment(text.slice(from, offset + 2)).containing(offset - from);
+  return from + (found?.index ?? 0);
+}
+
+/** The first boundary between characters that is not before an offset. */
+export function boundaryAfter(text: string, offset: number): number {
+  if (offset >= text.length) return text.length;
+  if (offset <= 0) return 0;
+  const from = anchorBefore(text, offset);
+  for (let window = 64; ; window *= 8) {
+    const to = Math.min(text.length, offset + window);
+    const found = graphemes.segment(text.slice(from, to)).containing(offset - from);
+    if (found === undefined) return text.length;
+    if (found.index === offset - from) return offset;
+    const end = from + found.index + found.segment.length;
+    // A character that reaches to the end of the window may go on after it.
+    if (end < to || to === text.length) return end;
+  }
+}
+
+/** A place before the offset that is a boundary for certain: between two printable characters of ASCII. */
+function anchorBefore(text: string, offset: number): number {
+  for (let i = offset - 1; i > 0; i--) {
+    if (isPrintable(text.charCodeAt(i)) && isPrintable(text.charCodeAt(i - 1))) return i;
+  }
+  return 0;
+}
+
+function isPrintable(unit: number): boolean {
+  return unit >= 0x20 && unit < 0x7f;
+}
