@@ -48,7 +48,7 @@ export function findNames(text: string, options: NameOptions = {}): Name[] {
   const words = readWords(text);
   const capitals = words.filter(({ capital }) => capital).length;
   // Shouting and headings capitalise what is no name.
-  if (words.length > 4 && capitals > words.length * 0.7) return [];
+  if (words.length > 5 && capitals > words.length * 0.8) return [];
   const known = new Set(Array.from(options.known ?? [], (name) => name.toLowerCase()));
   const inside = new Set(words.filter((word) => word.capital && !word.first).map((word) => bare(word.text)));
   const german = isGerman(words);
@@ -150,7 +150,7 @@ function judge(
   if (!first.first) return written.length > 1 ? name : undefined;
   // From here on the capital may be that of the sentence.
   const alone = own.length === 1;
-  if (!alone) return /^\p{Lu}/u.test(own[1]?.text ?? "") || kind !== "unknown" ? name : undefined;
+  if (!alone) return own.slice(1).some(({ capital }) => capital) ? name : undefined;
   if (acronym.test(first.text) || written.length < 2) return undefined;
   return inside.has(bare(first.text)) || kind !== "unknown" ? name : undefined;
 }

@@ -62,8 +62,8 @@ export function segmentWords(text: string): Piece[] {
   return found;
 }
 
-// Half-width kana carry their voicing as a letter of its own.
-const extending = /[\p{M}\uff9e\uff9f]/u;
+// Half-width kana carry their voicing as a letter of its own, and decomposed Korean its vowels and finals.
+const extending = /[\p{M}\uff9e\uff9f\u1160-\u11ff\ud7b0-\ud7ff]/u;
 
 /** Overlapping pairs of letters; a single letter stands for itself. */
 export function letterPairs(text: string): Piece[] {

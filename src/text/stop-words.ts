@@ -1,7 +1,7 @@
 /**
  * English words that say how other words relate and nothing of what is talked about: articles, pronouns, prepositions,
- * conjunctions, auxiliaries and their short forms. From the Snowball project's English stop list (BSD licence), without
- * its question words' rare forms, plus the contractions of speech. Stored without apostrophes, folded.
+ * conjunctions, auxiliaries and their short forms. From the Snowball project's English stop list (BSD licence), with the
+ * contractions that the tokeniser leaves ("don't" is dont, "we'll" is we) and those that people write without an apostrophe.
  */
 export const englishStopWords: ReadonlySet<string> = new Set(
   `i me my myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it
@@ -10,9 +10,6 @@ export const englishStopWords: ReadonlySet<string> = new Set(
   if or because as until while of at by for with about against between into through during before after above below to
   from up down in out on off over under again further then once here there when where why how all any both each few more
   most other some such no nor not only own same so than too very just also
-  im youre hes shes its were theyre ive youve weve theyve id youd hed shed wed theyd ill youll hell shell well theyll
-  isnt arent wasnt werent hasnt havent hadnt doesnt dont didnt wont wouldnt shant shouldnt cant cannot couldnt mustnt
-  lets thats whos whats heres theres whens wheres whys hows gonna wanna gotta`
-    .split(/\s+/)
-    .filter((word) => !["hell", "shell", "shed", "ill", "wed", "well"].includes(word)),
+  im ive youre youve theyre theyve weve hes shes thats whats isnt arent wasnt werent hasnt havent hadnt doesnt dont didnt
+  wont wouldnt shant shouldnt cant cannot couldnt mustnt lets gonna wanna gotta`.split(/\s+/),
 );

@@ -68,6 +68,8 @@ const hump = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{N}+|[\p{L}\p{N}\p{M}]/g
 const plainParts = /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+/gu;
 const unjoined = /^[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+$/u;
 const otherJoiner = /[._\-‐‑/\\:@+&·־]/u;
+// French, Italian and Catalan words that lose their vowel before another.
+const elided = /^(?:[cdjlmnst]|qu|lorsqu|puisqu|jusqu|dell|all|dall|nell|sull|un|quest)$/i;
 const apostrophe = /['’]/;
 const number = /^[\p{N},]+(?:[.:]\p{N}+)?$/u;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -89,11 +91,12 @@ function singleTerm(written: string): string | undefined {
   const sign = /(?:\+\+|#)$/.exec(written);
   if (sign !== null) return sign.index <= 2 ? fold(written) : singleTerm(written.slice(0, sign.index));
   if (otherJoiner.test(written)) return undefined;
-  // "Alice's" is Alice; "don't" is one word. "l'amour" and "d'accord" are two.
   const [head = "", ...tail] = written.split(apostrophe);
   const ending = tail.join("");
-  if (!/^(?:s|t|m|d|re|ve|ll)$/i.test(ending)) return undefined;
-  return fold(/^s$/i.test(ending) ? head : head + ending);
+  // "Alice's" and "Alice'll" are Alice; "don't" is one word; "l'amour" is amour.
+  if (/^(?:s|m|d|re|ve|ll)$/i.test(ending)) return fold(head);
+  if (/^t$/i.test(ending)) return fold(head + ending);
+  return elided.test(head) && unjoined.test(ending) ? fold(ending) : undefined;
 }
 
 function splitCompound(written: string): Piece[] {
