@@ -77,12 +77,12 @@ export const calendarRules: readonly Rule[] = [
   },
   {
     pattern: new RegExp(
-      `\\b(?:Q([1-4])|([1-4])Q|(?:the\\s+)?(first|second|third|fourth|1st|2nd|3rd|4th)\\s+quarter)(?:\\s*(?:of\\s+)?(?:'|FY\\s?)?(?:(${yearPattern}|(?<=\\dQ|')\\d\\d)\\b${afterYear}|(last|this|next)\\s+year))?(?![\\w-])`,
+      `\\b(?:Q([1-4])|([1-4])Q|(?:the\\s+)?(first|second|third|fourth|1st|2nd|3rd|4th)\\s+quarter)(?:\\s*(?:of\\s+)?(?:'|FY\\s?)?(?:(${yearPattern}|(?<=\\dQ|')\\d\\d)\\b${afterYear}|(last|this|next)\\s+year))?(?![\\w-]|\\s?[:)])`,
       "gi",
     ),
     read: (match, reading) => {
       const quarter = readOrdinal(match[1] ?? match[2] ?? match[3] ?? "");
-      // "The first quarter" of a match is no time; with a year it is one.
+      // "The first quarter" of a match is no time; with a year it is one. "Q1:" numbers a question.
       if (
         quarter === undefined ||
         (match[3] !== undefined && match[4] === undefined && match[5] === undefined)

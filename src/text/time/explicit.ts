@@ -76,6 +76,14 @@ function readResult(result: ParsedResult, offset: number, reading: Reading): Dra
   const zoned = zone === undefined ? {} : { zone };
   const clock = readClock(result.start);
   if (!result.start.isCertain("day") || !result.start.isCertain("month")) {
+    // "John 3:16", "3:20 ahead": a single figure needs a word that makes it a time.
+    if (
+      /^\d:\d\d$/.test(written) &&
+      !/\b(?:at|by|from|until|till|around|about|before|after|to)\s$|[-–@]\s?$/i.test(
+        reading.text.slice(Math.max(0, start - 8), start),
+      )
+    )
+      return undefined;
     if (clock === undefined || result.start.isCertain("weekday") || result.start.isCertain("month"))
       return undefined;
     const last = result.end ? readClock(result.end) : undefined;

@@ -156,6 +156,7 @@ const table: [string, string, string, string][] = [
   ["We improved it from 28 days to 18 by May 15", "May 15", "2023-05-15/2023-05-16", "day until"],
   ["two days after Friday", "two days after Friday", "2023-05-28/2023-05-29", "day"],
   ["Tuesday, June 5", "Tuesday, June 5", "2023-06-05/2023-06-06", "day"],
+  ["dinner at 7:30", "7:30", "2023-05-24T07:30/2023-05-24T07:31", "minute"],
   ["see you Saturday 10 AM", "Saturday 10 AM", "2023-05-27T10:00/2023-05-27T10:01", "minute"],
   ["the meeting (10:00 AM - 10:05 AM)", "10:00 AM - 10:05 AM", "2023-05-24T10:00/2023-05-24T10:05", "minute"],
 ];
@@ -200,6 +201,9 @@ test.each([
   "I love you",
   "我昨天去了北京",
   "30 February 2023",
+  "John 3:16",
+  "a ratio of 16:9",
+  "Q1: What is it?",
   "2023-13-45",
   "May I come in?",
 ])("nothing is invented where there is no date: %s", (text) => {
