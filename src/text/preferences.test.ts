@@ -46,6 +46,8 @@ test.each([
   "I love that!",
   "I like how you did it",
   "I like your idea.",
+  "I'd love to visit it sometime.",
+  "I like to say that football is best",
   'He said "I hate mushrooms".',
   "My friend is allergic to nuts.",
   "It looks like rain.",

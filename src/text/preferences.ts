@@ -32,7 +32,7 @@ interface Form {
 }
 
 const adverb =
-  "(?:(?:just|also|always|still|do|much|very|quite|tend to|would|sometimes|often|[a-z]{3,12}ly) ){0,3}";
+  "(?:(?:just|also|always|still|do|much|very|quite|tend to|sometimes|often|[a-z]{3,12}ly) ){0,3}";
 const negated = "(?:don't|do not|never|no longer|can't|cannot|didn't|won't|wouldn't)";
 const be = "(?:'m|’m| am|'ve been|’ve been| have been)";
 
@@ -53,7 +53,7 @@ const forms: readonly Form[] = [
   form(
     "avoidance",
     -1,
-    `I ${adverb}(?:avoid|refuse to|stay away from|steer clear of|boycott|abstain from|skip)|I(?:'d|’d| would) rather not|I ${adverb}(?:try|prefer|choose|like) (?:to avoid|not to|to stay away from)|I ${adverb}(?:don't|do not|never|can't|cannot|won't|will not|no longer) (?:eat|drink|consume|use|wear|watch|buy|touch|do|smoke|fly|drive|go to|attend|play|read)|I(?:'ve|’ve| have) (?:given up|stopped|quit|sworn off)|I(?:'m|’m| am) (?:not comfortable with|uncomfortable with|not interested in|not into|opposed to|against|trying to avoid|a non-)`,
+    `I ${adverb}(?:avoid|refuse to|stay away from|steer clear of|boycott|abstain from|skip)|I(?:'d|’d| would) rather not|I ${adverb}(?:try|prefer|choose|like) (?:to avoid|not to|to stay away from)|I ${adverb}(?:don't|do not|never|can't|cannot|won't|will not|no longer) (?:eat|drink|consume|use|wear|watch|buy|touch|smoke|fly|drive|go to|attend|play|read)|I(?:'ve|’ve| have) (?:given up|stopped|quit|sworn off)|I(?:'m|’m| am) (?:not comfortable with|uncomfortable with|not interested in|not into|opposed to|against|trying to avoid|a non-)`,
   ),
   form(
     "dislike",
@@ -91,7 +91,8 @@ const forms: readonly Form[] = [
 const request =
   /^(?:to )?(?:know|ask|see|hear|get|have|thank|talk|discuss|understand|know|share|say|point|mention|add|confirm|schedule|book|order|find out)\b/i;
 const reaction =
-  /^(?:it|that|this|those|these|them|both|all|how|what|the way|your|you|to hear|hearing|seeing that|him|her)\b/i;
+  /^(?:it|that|this|those|these|them|both|all|when you|to say|to think|how|what|the way|your|you|to hear|hearing|seeing that|him|her)\b/i;
+const unnamed = /\b(?:it|that|this|there)(?:\s+(?:sometime|someday|soon|too|again|one day))*$/i;
 const conditional =
   /\b(?:if|whether|unless|wondering|suppose|imagine|in case|as if|when (?:i was|i were))\s+(?:\p{L}+\s+){0,2}$/iu;
 const reported = /\S\s*["“«]\s*$|\b(?:said|says|told|thinks?|thought|saying|claims?|asked)(?: that)?\s+$/i;
@@ -133,6 +134,7 @@ function readSentence({ text, start }: Piece): Preference | undefined {
       return undefined;
     if (kind === "wish" || /(?:'d|’d|would) (?:\w+ )*(?:prefer|like|love)/i.test(head))
       if (request.test(clause)) return undefined;
+    if (kind === "wish" && unnamed.test(clause)) return undefined;
     if ((kind === "like" || kind === "dislike") && reaction.test(clause)) return undefined;
     const from = start + match.index;
     const objectAt = from + head.length;
