@@ -8,11 +8,12 @@ import {
   unitSpan,
   type WallSpan,
   wall,
+  weekdayOf,
   yearOf,
 } from "./civil.ts";
 import { nearestYear } from "./direction.ts";
 import type { Draft, Precision, Reading, Rule } from "./draft.ts";
-import { monthPattern, readMonth, readOrdinal } from "./words.ts";
+import { monthPattern, readMonth, readOrdinal, readWeekday, weekdayPattern } from "./words.ts";
 
 type Found = Omit<Draft, "start" | "end">;
 
@@ -53,12 +54,12 @@ export const calendarRules: readonly Rule[] = [
   },
   {
     pattern: new RegExp(
-      `\\b(?<![\\d-])(${yearPattern})\\s?(?:-|–|—|to|until|through)\\s?(${yearPattern})\\b(?![-\\d])`,
+      `(?<=\\bbetween\\s+)(${yearPattern})\\s+and\\s+(${yearPattern})\\b${afterYear}|\\b(?<![\\d-])(${yearPattern})\\s?(?:-|–|—|to|until|through)\\s?(${yearPattern})\\b(?![-\\d])`,
       "gi",
     ),
-    read: ([, first, last]) => {
-      const from = wall(Number(first));
-      const to = wall(Number(last) + 1);
+    read: ([, first, last, plainFirst, plainLast]) => {
+      const from = wall(Number(first ?? plainFirst));
+      const to = wall(Number(last ?? plainLast) + 1);
       return from < to ? { span: { from, to }, precision: "year" } : undefined;
     },
   },
@@ -108,7 +109,7 @@ export const calendarRules: readonly Rule[] = [
   },
   {
     pattern: new RegExp(
-      `\\b(?:(${cameBefore})\\s+)?(spring|summer|autumn|fall|winter)(?:(?:\\s+of|,)?\\s+(?:(${yearPattern})\\b${afterYear}|(last|this|next)\\s+year))?\\b`,
+      `\\b(?:(${cameBefore})\\s+)?(spring|summer|autumn|fall|winter)(?:(?:\\s+of|,)?\\s+'?(?:(${yearPattern}|(?<=')\\d\\d)\\b${afterYear}|(last|this|next)\\s+year))?\\b`,
       "gi",
     ),
     read: (match, reading) => readSeason(match, reading),
@@ -175,17 +176,8 @@ function readMonthName(match: RegExpExecArray, reading: Reading): Found | undefi
   const month = readMonth(name);
   const introduced = before.toLowerCase();
   if (month === undefined || now === undefined || !/^\p{Lu}/u.test(name)) return undefined;
-  const bare = introduced === "" || /^(?:to|and|for|of|from|between)$/.test(introduced);
-  // "With May and June" may be two people; "from May to July" is time.
-  const listed = new RegExp(`^\\s*(?:-|–|to|until|through|and)\\s+${monthPattern}`, "i").test(
-    reading.text.slice(match.index + match[0].length, match.index + match[0].length + 30),
-  );
-  if (bare && !plainMonth.test(name) && relativeYear === undefined) {
-    if (!(introduced === "from" || introduced === "between" || introduced === "to" || introduced === "of"))
-      return undefined;
-    if (introduced === "between" && !listed) return undefined;
-    if (/^(?:from|to|of)$/.test(introduced) && !listed && introduced !== "to") return undefined;
-  }
+  if (relativeYear === undefined && !plainMonth.test(name) && !isTime(introduced, match, reading.text))
+    return undefined;
   const inYear = monthSpan(month);
   if (relativeYear !== undefined) return fixed(inYear(yearOf(now) + yearShift(relativeYear)), "month");
   const here = yearOf(now);
@@ -202,11 +194,35 @@ function readMonthName(match: RegExpExecArray, reading: Reading): Found | undefi
   return span === undefined ? undefined : { span, precision: "month", inYear };
 }
 
+/** Whether "May", "June" or "April" is a month here: after "in" and its like, in a range, or as "the end of". */
+function isTime(introduced: string, match: RegExpExecArray, text: string): boolean {
+  const before = text.slice(Math.max(0, match.index - 24), match.index);
+  const after = text.slice(match.index + match[0].length, match.index + match[0].length + 30);
+  switch (introduced) {
+    case "":
+    case "for":
+      return false;
+    case "of":
+      return /\b(?:beginning|start|middle|end|rest|weeks?|half|days?|part|whole|all)\s+$/i.test(before);
+    case "from":
+    case "between":
+      return rangeGoesOn.test(after);
+    case "to":
+    case "and":
+      return monthEnds.test(before);
+    default:
+      return true;
+  }
+}
+
+const rangeGoesOn = new RegExp(`^\\s*(?:-|–|to|until|through|and)\\s+${monthPattern}`, "i");
+const monthEnds = new RegExp(`\\b(?:from|between)\\s+${monthPattern}\\s+$`, "i");
+
 function readSeason(match: RegExpExecArray, reading: Reading): Found | undefined {
   const [, before, name = "", year, relativeYear] = match;
   const season = (name.toLowerCase() === "fall" ? "autumn" : name.toLowerCase()) as Season;
   const inYear = (some: number): WallSpan => seasonSpan(season, some, reading.hemisphere);
-  if (year !== undefined) return fixed(inYear(Number(year)), "season");
+  if (year !== undefined) return fixed(inYear(fullYear(year)), "season");
   const { now } = reading;
   if (now === undefined) return undefined;
   if (relativeYear !== undefined) return fixed(inYear(yearOf(now) + yearShift(relativeYear)), "season");
@@ -225,22 +241,15 @@ function readSeason(match: RegExpExecArray, reading: Reading): Found | undefined
 /** Rules for dates in figures. */
 export const numericRules: readonly Rule[] = [
   {
-    // "On the 15th." but not "on the 5th floor".
-    pattern:
-      /\bon\s+the\s+(\d\d?)(?:st|nd|rd|th)\b(?=\s*(?:[.,;!?)]|$|at\s|and\s|of\s+(?:this|last|next)\s+month\b))/gi,
-    read: ([, day], reading) => {
-      const { now } = reading;
-      if (now === undefined) return undefined;
-      let best: WallSpan | undefined;
-      for (const month of [-1, 0, 1]) {
-        const { from, to } = unitSpan("month", now, month);
-        const start = from + (Number(day) - 1) * dayMs;
-        if (start >= to || Number(day) < 1) continue;
-        if (best === undefined || Math.abs(start - now) < Math.abs(best.from - now))
-          best = { from: start, to: start + dayMs };
-      }
-      return best === undefined ? undefined : fixed(best, "day");
-    },
+    // "On the 15th." but not "on the 5th floor"; "Friday the 13th".
+    pattern: new RegExp(
+      `\\b(?:on|(${weekdayPattern}),?)\\s+the\\s+(\\d\\d?)(?:st|nd|rd|th)\\b(?=\\s*(?:[.,;!?)]|$|at\\s|and\\s))`,
+      "gi",
+    ),
+    read: ([, weekday, day], { now }) =>
+      now === undefined
+        ? undefined
+        : dayOfMonth(now, Number(day), weekday === undefined ? undefined : readWeekday(weekday)),
   },
   {
     pattern:
@@ -269,6 +278,20 @@ export const numericRules: readonly Rule[] = [
     read: ([, day, month, year]) => readDay(Number(year), Number(month), Number(day)),
   },
 ];
+
+/** The nearest day with this number in its month, and on this weekday if one is given. */
+function dayOfMonth(now: number, day: number, weekday: number | undefined): Found | undefined {
+  let best: WallSpan | undefined;
+  const reach = weekday === undefined ? 1 : 12;
+  for (let month = -reach; month <= reach; month++) {
+    const { from, to } = unitSpan("month", now, month);
+    const start = from + (day - 1) * dayMs;
+    if (day < 1 || start >= to || (weekday !== undefined && weekdayOf(start) !== weekday)) continue;
+    if (best === undefined || Math.abs(start - now) < Math.abs(best.from - now))
+      best = { from: start, to: start + dayMs };
+  }
+  return best === undefined ? undefined : fixed(best, "day");
+}
 
 function plausible(year: number): boolean {
   return year >= 1000 && year < 3000;

@@ -65,9 +65,16 @@ function join(first: Draft | ClockDraft, second: Draft | ClockDraft, reading: Re
     if (!isDayLong(first) || !/^[\s,]*(?:at|around|about|@|by|from)?\s*$/i.test(between)) return undefined;
     return atDay(second, startOf("day", first.span.from), place);
   }
-  if (first.weekday === true && /^,?\s*(?:the\s+)?$/.test(between) && second.precision === "day")
-    return { ...second, ...place };
+  if (isDayOf(first, second, between, reading.text)) return { ...second, ...place };
   return range(first, second, between, reading, place);
+}
+
+/** "Tuesday, June 6 at 10:00": the date says which Tuesday is meant. */
+function isDayOf(first: Draft, second: Draft, between: string, text: string): boolean {
+  if (first.weekday !== true || second.weekday === true || !/^,?\s*(?:the\s+)?$/.test(between)) return false;
+  return (
+    isDayLong({ ...second, precision: "day" }) && /^\p{Lu}|^\d/u.test(text.slice(second.start, second.end))
+  );
 }
 
 function isDayLong({ span, precision }: Draft): boolean {
@@ -120,7 +127,8 @@ const part =
 /** "Early next month", "the end of 2019": a third of the time, whose precision is that of the whole. */
 export function narrow(draft: Draft, text: string): Draft {
   if (order.indexOf(draft.precision) < order.indexOf("week")) return draft;
-  const before = text.slice(Math.max(0, draft.start - 24), draft.start);
+  const lead = /^(?:of|in)\s+/i.exec(text.slice(draft.start, draft.end))?.[0].length ?? 0;
+  const before = text.slice(Math.max(0, draft.start - 24), draft.start + lead);
   const own = /^(early|mid|late)[\s-]+/i.exec(text.slice(draft.start, draft.end));
   const match = own ?? part.exec(before);
   if (match === null) return draft;
@@ -129,8 +137,35 @@ export function narrow(draft: Draft, text: string): Draft {
   const third = Math.round((to - from) / 3 / dayMs) * dayMs;
   const index = /early|beginning|start/.test(word) ? 0 : /mid/.test(word) ? 1 : 2;
   const span = { from: from + index * third, to: index === 2 ? to : from + (index + 1) * third };
-  const start = own === null ? draft.start - (before.length - match.index) : draft.start;
+  const start = own === null ? draft.start + lead - (before.length - match.index) : draft.start;
   return { ...draft, start, span };
+}
+
+const ordinals: Readonly<Record<string, number>> = {
+  ...{ first: 0, second: 1, third: 2, fourth: 3, "1st": 0, "2nd": 1, "3rd": 2, "4th": 3, last: -1 },
+};
+
+/** "The first week of June", counted from its first day, and "the last day of June". */
+export function pickWithin(draft: Draft, text: string): Draft {
+  const from = Math.max(0, draft.start - 28);
+  // The word "of" may have been read as part of the month.
+  const own = /^of\s+/i.exec(text.slice(draft.start, draft.end))?.[0].length ?? 0;
+  const match = /\b(?:the\s+)?(first|second|third|fourth|last|1st|2nd|3rd|4th)\s+(week|day)\s+of\s+$/i.exec(
+    text.slice(from, draft.start + own),
+  );
+  const index = ordinals[match?.[1]?.toLowerCase() ?? ""];
+  if (match === null || index === undefined || order.indexOf(draft.precision) < order.indexOf("month"))
+    return draft;
+  const week = /week/i.test(match[2] ?? "");
+  const size = week ? 7 * dayMs : dayMs;
+  const start = index < 0 ? draft.span.to - size : draft.span.from + index * size;
+  const { inYear: _, ...rest } = draft;
+  return {
+    ...rest,
+    start: from + match.index,
+    span: { from: start, to: start + size },
+    precision: week ? "week" : "day",
+  };
 }
 
 /** "The week of 5 May" is the week that holds the day. */

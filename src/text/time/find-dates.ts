@@ -1,7 +1,7 @@
 import { describe, FluxTypeError } from "../../model/errors.ts";
 import { calendarRules, numericRules } from "./calendar-rules.ts";
 import type { Wall } from "./civil.ts";
-import { combine, narrow, readAnaphors, toldFrom, widenToWeek } from "./combine.ts";
+import { combine, narrow, pickWithin, readAnaphors, toldFrom, widenToWeek } from "./combine.ts";
 import type { Draft, Precision, Reading, Rule, TextSpan } from "./draft.ts";
 import { readExplicit } from "./explicit.ts";
 import { holidayRules } from "./holiday-rules.ts";
@@ -47,7 +47,7 @@ const rules: readonly Rule[] = [...numericRules, ...relativeRules, ...holidayRul
 
 /** A text without any of these has no date, and that is most texts. */
 const trigger =
-  /\d|\b(?:yesterday|today|tomorrow|tonight|last|past|previous|this|next|coming|ago|from now|hence|in an?|in (?:one|two|three|four|five|six|seven|eight|nine|ten|half|a|several)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)\b|january|february|march|april|june|july|august|september|october|november|december|christmas|new year|valentine|halloween|thanksgiving|easter|independence|quarter|fourth|noon|midday)/i;
+  /\d|\b(?:yesterday|today|tomorrow|tonight|last|past|previous|this|next|coming|ago|from now|(?:beginning|start|middle|end) of|hence|in an?|in (?:one|two|three|four|five|six|seven|eight|nine|ten|half|a|several)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)\b|january|february|march|april|june|july|august|september|october|november|december|christmas|new year|valentine|halloween|thanksgiving|easter|independence|quarter|fourth|noon|midday)/i;
 
 /**
  * Finds the dates and times that an English text names, and figures in any language, in the order of the text and without
@@ -66,7 +66,7 @@ export function findDates(text: string, options: DateOptions = {}): DateMention[
   const reading = { text, now: at === undefined ? undefined : wallAt(at, zone), dateOrder, hemisphere };
   const byRules = readRules(reading);
   const drafts = combine([...byRules, ...readExplicit(blank(text, byRules), reading)], reading).map((draft) =>
-    toldFrom(widenToWeek(narrow(draft, text), text), text),
+    toldFrom(widenToWeek(pickWithin(narrow(draft, text), text), text), text),
   );
   const all = withoutOverlaps([...drafts, ...readAnaphors(drafts, text)]);
   const offset = at === undefined || reading.now === undefined ? 0 : reading.now - at;

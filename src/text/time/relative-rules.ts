@@ -25,6 +25,16 @@ export const relativeRules: readonly Rule[] = [
     },
   },
   {
+    pattern: /\bthe night before last\b/gi,
+    read: (_, { now }) =>
+      now === undefined ? undefined : partOfDay(startOf("day", now) - 2 * dayMs, "night"),
+  },
+  {
+    // "The end of the month"; combining narrows it.
+    pattern: /(?<=\b(?:beginning|start|middle|end)\s+of\s+)the\s+(week|month|quarter|year)\b/gi,
+    read: ([, unit = ""], { now }) => (now === undefined ? undefined : period(now, unit, 0)),
+  },
+  {
     pattern: /\b(tonight|last night|this (?:morning|afternoon|evening))\b/gi,
     read: ([, words = ""], { now }) => {
       if (now === undefined) return undefined;
@@ -123,9 +133,7 @@ export const relativeRules: readonly Rule[] = [
         directionBefore(reading.text, match.index + which.length),
       );
       const found = partOfDay(day, part);
-      return /last|past|this|coming|next/i.test(which) || part !== undefined
-        ? found
-        : { ...found, weekday: true };
+      return part === undefined ? { ...found, weekday: true } : found;
     },
   },
 ];
