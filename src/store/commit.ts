@@ -5,13 +5,14 @@ import type { NewJob } from "../model/job.ts";
 import { type Json, jsonProblem, repairJson } from "../model/json.ts";
 import { utf8Length } from "../model/unicode.ts";
 import type { Insert } from "./batch.ts";
-import { type Batch, prepareBatch, removal, type Written, writeBatch } from "./batch-writer.ts";
+import { type Written, writeBatch } from "./batch-writer.ts";
 import type { Head, Outcome, Reading, RowRead, RowWrite, Transaction } from "./driver.ts";
 import type { JobLease, Receipt } from "./ledger.ts";
 import type { Decision, PlanContext } from "./plan.ts";
+import { type PreparedBatch, prepareBatch } from "./prepared-batch.ts";
 import type { ReadOp } from "./read.ts";
 import { systemTables } from "./schema.ts";
-import type { Row } from "./table.ts";
+import { type Row, removal } from "./table.ts";
 import { translateReads } from "./translate.ts";
 
 /** Blind inserts, for `Ledger.append`. */
@@ -34,7 +35,7 @@ export interface CommitRequest {
   /** Digest of the request, to tell a retry from another request under the same operation id. */
   readonly digest: string;
   /** What to write: known beforehand, or decided from reads. */
-  readonly content: Batch | { readonly reads: readonly ReadOp[]; decide: Decide };
+  readonly content: PreparedBatch | { readonly reads: readonly ReadOp[]; decide: Decide };
   readonly job?: JobLease | undefined;
   readonly now: number;
 }

@@ -4,16 +4,14 @@ import { base32, digest } from "../model/hash.ts";
 import { checkId, operationKey, type Randomness, randomId, systemRandomness } from "../model/ids.ts";
 import { canonicalJson, type Json, jsonProblem, repairJson } from "../model/json.ts";
 import { partition as checkPartition, type Partition, partitionKey } from "../model/partition.ts";
-import { type Batch, prepareBatch } from "./batch-writer.ts";
+import { checkLimit, checkPolicy, checkScope } from "./checks.ts";
 import { type Append, type CommitRequest, commit } from "./commit.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { CallOptions, Driver, Head, Transaction } from "./driver.ts";
 import { erase, erasureReceipt, settle } from "./erase.ts";
-import { claim, complete, extend, fail, revive, toJob } from "./lanes.ts";
 import type {
   Capabilities,
   Changes,
-  ClaimedJob,
   ErasureReceipt,
   ErasureReport,
   ErasureScope,
@@ -24,8 +22,10 @@ import type {
   Receipt,
   UpdateCall,
 } from "./ledger.ts";
+import { LedgerJobs } from "./ledger-jobs.ts";
 import { maintain } from "./maintain.ts";
 import type { AnyPlan, PlanContext, PlanResult } from "./plan.ts";
+import { type PreparedBatch, prepareBatch } from "./prepared-batch.ts";
 import type { ReadOp, ReadResults } from "./read.ts";
 import { systemTables } from "./schema.ts";
 import { maxPage, translateReads } from "./translate.ts";
@@ -67,20 +67,17 @@ class DriverLedger implements Ledger {
     this.#randomness = randomness;
     this.#changeRetention = changeRetention;
     this.changes = {
-      head: (options) => this.#open(options).changesHead(options),
-      read: ({ after, limit = maxPage, signal } = {}) =>
+      head: async (options) => this.#open(options).changesHead(options),
+      read: async ({ after, limit = maxPage, signal } = {}) =>
         this.#open({ signal }).changes(after, checkLimit(limit), { signal }),
-      wait: ({ timeout, signal }) => this.#open({ signal }).wait(timeout, signal),
+      wait: async ({ timeout, signal }) => this.#open({ signal }).wait(timeout, signal),
     };
-    this.jobs = {
-      claim: (options) => this.#claim(options),
-      complete: async (job, options) => this.#transact(job.partition, complete(job), options),
-      fail: (job, options) => this.#fail(job, options),
-      extend: (job, leaseFor, options) => this.#extend(job, leaseFor, options),
-      list: (partition, options) => this.#listJobs(partition, options),
-      revive: async (partition, id, options) =>
-        this.#transact(partition, revive(checkId(id, "job"), this.#now()), options),
-    };
+    this.jobs = new LedgerJobs({
+      open: (options) => this.#open(options),
+      now: () => this.#now(),
+      lease: () => randomId(this.#randomness),
+      transact: (partition, transaction, options) => this.#transact(partition, transaction, options),
+    });
   }
 
   async capabilities(options?: CallOptions): Promise<Capabilities> {
@@ -257,66 +254,6 @@ class DriverLedger implements Ledger {
     });
   }
 
-  async #claim({
-    queues,
-    leaseFor,
-    limit = 1,
-    signal,
-  }: Parameters<Jobs["claim"]>[0]): Promise<readonly ClaimedJob[]> {
-    const driver = this.#open({ signal });
-    for (const queue of queues) checkId(queue, "queue");
-    checkDuration(leaseFor, "leaseFor", 1);
-    const claimed: ClaimedJob[] = [];
-    const now = this.#now();
-    // More lanes than wanted, since other workers see the same ones and some are taken meanwhile.
-    const lanes = await driver.readyLanes(queues, now, Math.min(4 * checkLimit(limit), maxPage), { signal });
-    for (const { partition, queue } of lanes) {
-      if (claimed.length === limit) break;
-      const lease = randomId(this.#randomness);
-      const job = await this.#transact(partition, claim({ queue, lease, leaseFor, now }), { signal });
-      if (job !== undefined) claimed.push({ ...job, partition, lease });
-    }
-    return claimed;
-  }
-
-  async #fail(
-    job: ClaimedJob,
-    { error, delay, dead = false, signal }: Parameters<Jobs["fail"]>[1],
-  ): Promise<void> {
-    checkId(error, "error");
-    if (delay !== undefined) checkDuration(delay, "delay", 0);
-    return this.#transact(job.partition, fail(job, { error, delay, dead, now: this.#now() }), { signal });
-  }
-
-  async #extend(job: ClaimedJob, leaseFor: number, options?: CallOptions): Promise<void> {
-    checkDuration(leaseFor, "leaseFor", 1);
-    return this.#transact(job.partition, extend(job, this.#now() + leaseFor), options);
-  }
-
-  async #listJobs(partition: Partition, options: Parameters<Jobs["list"]>[1]): ReturnType<Jobs["list"]> {
-    const { queue, dead = false, limit = 100, after, signal } = options;
-    const place = JSON.stringify(["job", dead, queue]);
-    const { rows } = await this.#open({ signal }).snapshot(
-      checkPartition(partition),
-      [
-        {
-          type: "find",
-          table: systemTables.job,
-          index: "byLane",
-          prefix: [dead, checkId(queue, "queue")],
-          limit: checkLimit(limit) + 1,
-          ...(after === undefined ? {} : { after: decodeCursor(after, place, ["number", "string"]) }),
-        },
-      ],
-      { signal },
-    );
-    const found = rows[0] ?? [];
-    const jobs = found.slice(0, limit).map((row) => toJob(row, this.#now()));
-    const end = jobs.at(-1);
-    const more = found.length > limit && end !== undefined;
-    return { jobs, ...(more ? { cursor: encodeCursor(place, [end.seq, end.id]) } : {}) };
-  }
-
   #transact<T>(partition: Partition, transaction: Transaction<T>, options?: CallOptions): Promise<T> {
     const checked = checkPartition(partition);
     const fresh = (): Head => ({ ...emptyHead, partition: checked, salt: this.#salt() });
@@ -347,18 +284,8 @@ class DriverLedger implements Ledger {
   }
 }
 
-function checkLimit(limit: unknown): number {
-  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= maxPage) return limit;
-  throw new FluxError("invalid_argument", `limit must be a whole number from 1 to ${maxPage}`);
-}
-
-function checkDuration(value: unknown, name: string, least: number): void {
-  if (Number.isSafeInteger(value) && (value as number) >= least) return;
-  throw new FluxError("invalid_argument", `${name} must be a whole number of milliseconds from ${least}`);
-}
-
 /** What tells one mutation from another in an operation's fingerprint. */
-function mutationPayload(mutation: Batch["mutations"][number]): unknown {
+function mutationPayload(mutation: PreparedBatch["mutations"][number]): unknown {
   const { table, links, id } = mutation;
   return [
     mutation.type,
@@ -367,32 +294,4 @@ function mutationPayload(mutation: Batch["mutations"][number]): unknown {
     links,
     mutation.type === "insert" ? mutation.content.row : mutation.value,
   ];
-}
-
-function checkPolicy(policy: PartitionPolicy): PartitionPolicy {
-  const known = ["maxRecords", "maxBytes", "ttl"];
-  for (const [key, value] of Object.entries(policy ?? {})) {
-    if (!known.includes(key)) {
-      throw new FluxError("invalid_argument", "A policy has no such property", {
-        hint: `Known: ${known.join(", ")}.`,
-      });
-    }
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) {
-      throw new FluxError("invalid_argument", `policy.${key} must be a whole number from 0`);
-    }
-  }
-  return Object.fromEntries(Object.entries(policy ?? {}).filter(([, value]) => value !== undefined));
-}
-
-function checkScope(scope: object): ErasureScope {
-  const [property, ...more] = Object.keys(scope);
-  const known = ["refs", "sessionId", "everything"];
-  const wrong = new FluxError(
-    "invalid_argument",
-    "An erasure takes exactly one of refs, sessionId and everything: true",
-  );
-  if (property === undefined || more.length > 0 || !known.includes(property)) throw wrong;
-  if ("everything" in scope && scope.everything !== true) throw wrong;
-  if ("refs" in scope && !Array.isArray(scope.refs)) throw wrong;
-  return scope as ErasureScope;
 }

@@ -1,9 +1,8 @@
 import { derivedId } from "../model/ids.ts";
 import { groundRole, type Ref } from "../model/record.ts";
-import { removal } from "./batch-writer.ts";
 import type { Head, NewChange, Outcome, Reading, RowRead, RowWrite } from "./driver.ts";
-import { recordTables, systemTables } from "./schema.ts";
-import type { RecordTable, Row } from "./table.ts";
+import { linkName, recordTables, systemTables } from "./schema.ts";
+import { type RecordTable, type Row, removal } from "./table.ts";
 import { tableOf } from "./translate.ts";
 
 /** The queue of the jobs that derive anew what lost a source. Payload: { kind, id, thread? }; sources: those that are left. */
@@ -320,8 +319,4 @@ function unique(refs: readonly Ref[]): readonly Ref[] {
 
 function refName(kind: string, id: unknown): string {
   return `${kind}/${id}`;
-}
-
-function linkName(link: Row): string {
-  return JSON.stringify(systemTables.link.key.map((column) => link[column]));
 }
