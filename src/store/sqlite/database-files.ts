@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 const readChunk = promisify(read);
 
 /** Bytes that are read at once. A multiple of every page size. */
-export const chunkBytes = 1024 * 1024;
+const chunkBytes = 1024 * 1024;
 
 const descriptors = new Map<string, number>();
 

@@ -12,7 +12,7 @@ const leafIndex = 10;
 const leafTable = 13;
 
 /** The size of the pages of a database file. */
-export function pageSizeOf(descriptor: number): number {
+function pageSizeOf(descriptor: number): number {
   const header = Buffer.alloc(fileHeaderBytes);
   readSync(descriptor, header, 0, fileHeaderBytes, 0);
   const size = header.readUInt16BE(16);
