@@ -9,16 +9,18 @@ import { insert, patch, remove } from ${source("store/batch.ts")};
 import { derivedFrom, find, get, head, sourcesOf } from ${source("store/read.ts")};
 import { sqliteLedger } from ${source("store/sqlite/ledger.ts")};
 const stdinEnd = () => new Promise((resolve) => process.stdin.once("end", resolve).resume());
-const say = (value) => process.stdout.write(JSON.stringify(value) + "\\n");
+const tell = (value) => process.stdout.write(JSON.stringify(value) + "\\n");
 const message = (content, rest = {}) =>
   insert("message", { sessionId: "s", role: "user", content, saidAt: 0, ...rest });
 `;
 
-/** Another process that runs a program of JavaScript; each thing it says is a line of JSON. */
+/** Another process that runs a program of JavaScript; each thing it tells is a line of JSON. */
 export class Child {
   readonly #process: ChildProcess;
-  readonly #lines: AsyncIterator<string>;
   readonly #exit: Promise<unknown[]>;
+  readonly #lines: string[] = [];
+  #told = Promise.withResolvers<void>();
+  #ended = false;
   #errors = "";
 
   constructor(program: string, { prefix = [] }: { readonly prefix?: readonly string[] } = {}) {
@@ -27,24 +29,37 @@ export class Child {
     this.#process = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"] });
     const { stdout, stderr } = this.#process;
     if (stdout === null || stderr === null) throw new Error("The child has no pipes");
-    this.#lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+    createInterface({ input: stdout })
+      .on("line", (line) => {
+        this.#lines.push(line);
+        this.#told.resolve();
+      })
+      .on("close", () => {
+        this.#ended = true;
+        this.#told.resolve();
+      });
     stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#errors += text;
     });
     this.#exit = once(this.#process, "close");
   }
 
-  /** The next thing it says; undefined at its end. */
+  /** The next thing it tells; undefined at its end. */
   async next<T = unknown>(): Promise<T | undefined> {
-    const { value, done } = await this.#lines.next();
-    return done ? undefined : JSON.parse(value);
+    while (this.#lines.length === 0 && !this.#ended) {
+      this.#told = Promise.withResolvers();
+      await this.#told.promise;
+    }
+    const line = this.#lines.shift();
+    return line === undefined ? undefined : JSON.parse(line);
   }
 
-  /** Everything it has still to say. */
+  /** Everything it has still to tell; fails if it did not end well. */
   async rest<T = unknown>(): Promise<T[]> {
     const said: T[] = [];
     for (let value = await this.next<T>(); value !== undefined; value = await this.next<T>())
       said.push(value);
+    await this.success();
     return said;
   }
 

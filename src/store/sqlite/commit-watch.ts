@@ -11,6 +11,7 @@ export class CommitWatch {
   #seen: number | undefined;
   #pause = shortestPause;
   #timer: NodeJS.Timeout | undefined;
+  #closed = false;
 
   /** @param version a number that changes with every commit of another connection; undefined where there can be none */
   constructor(version: () => number | undefined) {
@@ -32,7 +33,7 @@ export class CommitWatch {
       const timer = setTimeout(end, timeout);
       signal?.addEventListener("abort", end);
       this.#waiting.add(end);
-      if (signal?.aborted) end();
+      if (this.#closed || signal?.aborted) end();
       else this.#watch();
     });
   }
@@ -41,6 +42,12 @@ export class CommitWatch {
   wake(): void {
     this.#pause = shortestPause;
     for (const end of [...this.#waiting]) end();
+  }
+
+  /** Wakes everyone, now and from now on. */
+  close(): void {
+    this.#closed = true;
+    this.wake();
   }
 
   #look(): void {

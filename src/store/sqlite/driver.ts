@@ -190,7 +190,7 @@ export class SqliteDriver implements Driver {
   async close(): Promise<void> {
     await this.#cleaning;
     await this.#store.close();
-    this.#watch.wake();
+    this.#watch.close();
   }
 }
 
