@@ -3,6 +3,7 @@ import type { Head, NewChange, RowWrite } from "./driver.ts";
 import {
   linksName,
   markerName,
+  markersName,
   type PreparedBatch,
   type PreparedChange,
   type PreparedInsert,
@@ -108,7 +109,10 @@ class BatchWriter {
   #insert({ table, id, content, links }: PreparedInsert): void {
     const name = rowName(table.name, id);
     const before = this.#entries.has(name) ? this.#entries.get(name)?.row : this.#read(name)[0];
-    if (this.#read(markerName(table, id)).length > 0 || (before !== undefined && this.#expired(before))) {
+    const marked =
+      this.#read(markerName(table, id)).length > 0 ||
+      this.#read(markersName(table)).some((marker) => marker.id === id);
+    if (marked || (before !== undefined && this.#expired(before))) {
       throw new FluxError(
         "erased",
         `This ${table.name} was erased or has expired; its id cannot be used again`,

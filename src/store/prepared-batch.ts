@@ -80,8 +80,7 @@ export function prepareBatch(
       type: "insert",
       table,
       id,
-      // Ids of this operation are new, since it has no receipt yet.
-      given: !id.startsWith(`${key}-`),
+      given: id !== derived,
       content,
       links,
       follows: followed(table, content.row),
@@ -96,6 +95,15 @@ export function prepareBatch(
       if (mutation.given) {
         wantRecord(table, id);
         want(markerName(table, id), { type: "get", table: marker, key: [table.name, id] });
+      } else if (table.marked) {
+        // Ids of this operation are new, since it has no receipt yet; but someone may have foreseen and erased them.
+        want(markersName(table), {
+          type: "find",
+          table: marker,
+          index: "byId",
+          prefix: [table.name],
+          range: { gte: `${key}-`, lt: `${key}.` },
+        });
       }
     } else {
       wantRecord(table, id);
@@ -171,8 +179,8 @@ function prepareJob(id: string, job: NewJob): PreparedJob {
   };
 }
 
-function prepareLinks(derived: Ref, sources: readonly Source[] | undefined): readonly Row[] {
-  return list(sources ?? [], "sources").map((source) => {
+function prepareLinks(derived: Ref, sources: readonly Source[] = []): readonly Row[] {
+  return list(sources, "sources").map((source) => {
     const table = tableOf(source?.kind);
     const id = checkId(source.id, "source.id");
     if (!table.marked) {
@@ -181,7 +189,7 @@ function prepareLinks(derived: Ref, sources: readonly Source[] | undefined): rea
     if (derived.kind === table.name && derived.id === id) {
       throw new FluxError("invalid_argument", `A ${table.name} cannot be its own source`);
     }
-    const { start, end } = source;
+    const { role = groundRole, start, end } = source;
     for (const offset of [start, end]) {
       if (offset !== undefined && !(Number.isSafeInteger(offset) && offset >= 0)) {
         throw new FluxError("invalid_argument", "source.start and source.end must be whole numbers from 0");
@@ -192,11 +200,16 @@ function prepareLinks(derived: Ref, sources: readonly Source[] | undefined): rea
       derivedId: derived.id,
       sourceKind: table.name,
       sourceId: id,
-      role: checkId(source.role ?? groundRole, "source.role"),
-      start,
-      end,
+      role: checkId(role, "source.role"),
+      start: withoutMinus(start),
+      end: withoutMinus(end),
     };
   });
+}
+
+/** Stores differ in whether they keep the sign of a zero. */
+function withoutMinus(offset: number | undefined): number | undefined {
+  return offset === 0 ? 0 : offset;
 }
 
 /** The records that a record goes with. */
@@ -234,6 +247,11 @@ export function rowName(kind: string, id: string): string {
 
 export function markerName(table: RecordTable, id: string): string {
   return `marker ${table.name}/${id}`;
+}
+
+/** The markers of ids that the operation gives. */
+export function markersName(table: RecordTable): string {
+  return `markers ${table.name}`;
 }
 
 export function linksName(index: "byId" | "bySource", table: RecordTable, id: string): string {
