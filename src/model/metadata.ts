@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isPlainObject } from "./json.ts";
 import { isStorable, utf8Length } from "./unicode.ts";
 
 export type MetadataValue = string | number | boolean | readonly string[];
@@ -13,7 +14,7 @@ export const reservedMetadataKeys = ["and", "or", "not"] as const;
 
 /** What is wrong with a value as metadata, or undefined. */
 export function metadataProblem(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be an object";
+  if (!isPlainObject(value)) return "must be a plain object";
   const entries = Object.entries(value);
   if (entries.length > metadataLimits.keys) return `must have at most ${metadataLimits.keys} keys`;
   let bytes = 0;

@@ -6,6 +6,7 @@ import { type Json, jsonProblem, repairJson } from "../model/json.ts";
 import { utf8Length } from "../model/unicode.ts";
 import type { Insert } from "./batch.ts";
 import { type Written, writeBatch } from "./batch-writer.ts";
+import { checkDecision } from "./checks.ts";
 import type { Head, Outcome, Reading, RowRead, RowWrite, Transaction } from "./driver.ts";
 import type { JobLease, Receipt } from "./ledger.ts";
 import type { Decision, PlanContext } from "./plan.ts";
@@ -73,8 +74,10 @@ export function commit(request: CommitRequest): Transaction<Receipt<Json | undef
       const results = reads.map((read) =>
         read.result(read.read === undefined ? [] : (rows[next++] ?? []), head),
       );
-      const decision = content.decide(results, { now: recordedAt, id: (ordinal) => derivedId(key, ordinal) });
-      const batch = prepareBatch(key, decision.mutations ?? [], decision.jobs ?? []);
+      const decided = content.decide(results, { now: recordedAt, id: (ordinal) => derivedId(key, ordinal) });
+      const decision = checkDecision(decided);
+      const { mutations = [], jobs = [] } = decision;
+      const batch = prepareBatch(key, mutations, jobs);
       const needed = batch.reads.length === 0 ? [] : yield batch.reads;
       written = writeBatch(head, batch, needed, { now, recordedAt });
       result = checkResult(decision.result);
@@ -149,7 +152,7 @@ export function unchanged<T>(head: Head, value: T): Outcome<T> {
 
 /** Whether the job row is there, leased to the caller, and not overtaken by an erasure. */
 export function holdsLease(head: Head, job: JobLease, row: Row | undefined): boolean {
-  return row !== undefined && row.lease === job.lease && row.generation === head.generation;
+  return row?.lease !== undefined && row.lease === job.lease && row.generation === head.generation;
 }
 
 export function leaseLost(): FluxError {

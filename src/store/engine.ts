@@ -4,7 +4,7 @@ import { base32, digest } from "../model/hash.ts";
 import { checkId, operationKey, type Randomness, randomId, systemRandomness } from "../model/ids.ts";
 import { canonicalJson, type Json, jsonProblem, repairJson } from "../model/json.ts";
 import { partition as checkPartition, type Partition, partitionKey } from "../model/partition.ts";
-import { checkLimit, checkPolicy, checkScope } from "./checks.ts";
+import { checkLease, checkLimit, checkObject, checkPlan, checkPolicy, checkScope } from "./checks.ts";
 import { type Append, type CommitRequest, commit } from "./commit.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { CallOptions, Driver, Head, Transaction } from "./driver.ts";
@@ -69,8 +69,11 @@ class DriverLedger implements Ledger {
     this.changes = {
       head: async (options) => this.#open(options).changesHead(options),
       read: async ({ after, limit = maxPage, signal } = {}) =>
-        this.#open({ signal }).changes(after, checkLimit(limit), { signal }),
-      wait: async ({ timeout, signal }) => this.#open({ signal }).wait(timeout, signal),
+        this.#open({ signal }).changes(checkFeedCursor(after), checkLimit(limit), { signal }),
+      wait: async (options) => {
+        const { timeout, signal } = checkObject(options, "options");
+        return this.#open({ signal }).wait(checkTimeout(timeout), signal);
+      },
     };
     this.jobs = new LedgerJobs({
       open: (options) => this.#open(options),
@@ -85,12 +88,13 @@ class DriverLedger implements Ledger {
   }
 
   async append(partition: Partition, request: Append, options?: CallOptions): Promise<Receipt> {
-    const { operation, records, jobs = [], job } = request;
+    const { operation, records, jobs = [], job } = checkObject(request, "request");
     if (!Array.isArray(records) || records.some((record) => record?.type !== "insert")) {
       throw new FluxTypeError("invalid_argument", "records must be a list of inserts", {
         hint: "Make them with insert; to change records, use update with a plan.",
       });
     }
+    if (job !== undefined) checkLease(job);
     const key = this.#operationKey(partition, operation);
     const batch = prepareBatch(key, records, jobs);
     // The prepared rows are copies: what the caller does to his objects from here on has no effect. Their columns are in
@@ -105,9 +109,12 @@ class DriverLedger implements Ledger {
 
   async update<P extends AnyPlan>(
     partition: Partition,
-    { operation, plan, input, job }: UpdateCall<P>,
+    call: UpdateCall<P>,
     options?: CallOptions,
   ): Promise<Receipt<PlanResult<P>>> {
+    const { operation, input, job } = checkObject(call, "call");
+    const plan = checkPlan(call.plan);
+    if (job !== undefined) checkLease(job);
     const key = this.#operationKey(partition, operation);
     const problem = jsonProblem(input);
     if (problem !== undefined) throw new FluxTypeError("invalid_argument", `The plan's input ${problem}`);
@@ -188,7 +195,7 @@ class DriverLedger implements Ledger {
     call: ErasureScope & { readonly operation: string },
     options?: CallOptions,
   ): Promise<ErasureReceipt> {
-    const { operation, ...given } = call;
+    const { operation, ...given } = checkObject(call, "call");
     const key = this.#operationKey(partition, operation);
     const scope = checkScope(given);
     const request = { key, scope, now: this.#now(), salt: this.#salt() };
@@ -284,6 +291,19 @@ class DriverLedger implements Ledger {
   }
 }
 
+function checkFeedCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined || typeof cursor === "string") return cursor;
+  throw new FluxTypeError("invalid_cursor", "The cursor of a change feed is a string");
+}
+
+/** Timers take 31 bits, and turn what is longer into nothing. */
+const longestTimeout = 2 ** 31 - 1;
+
+function checkTimeout(timeout: number): number {
+  if (typeof timeout === "number" && timeout >= 0) return Math.min(timeout, longestTimeout);
+  throw new FluxError("invalid_argument", "timeout must be a number of milliseconds from 0");
+}
+
 /** What tells one mutation from another in an operation's fingerprint. */
 function mutationPayload(mutation: PreparedBatch["mutations"][number]): unknown {
   const { table, links, id } = mutation;
@@ -292,6 +312,6 @@ function mutationPayload(mutation: PreparedBatch["mutations"][number]): unknown 
     table.name,
     id,
     links,
-    mutation.type === "insert" ? mutation.content.row : mutation.value,
+    mutation.type === "insert" ? { ...mutation.content.row, ...mutation.content.canonical } : mutation.value,
   ];
 }

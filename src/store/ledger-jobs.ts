@@ -1,6 +1,7 @@
+import { FluxTypeError } from "../model/errors.ts";
 import { checkId } from "../model/ids.ts";
 import { partition as checkPartition, type Partition } from "../model/partition.ts";
-import { checkDuration, checkLimit } from "./checks.ts";
+import { checkDuration, checkLease, checkLimit, checkObject } from "./checks.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { CallOptions, Driver, Transaction } from "./driver.ts";
 import { claim, complete, extend, fail, revive, toJob } from "./lanes.ts";
@@ -25,13 +26,11 @@ export class LedgerJobs implements Jobs {
     this.#tools = tools;
   }
 
-  async claim({
-    queues,
-    leaseFor,
-    limit = 1,
-    signal,
-  }: Parameters<Jobs["claim"]>[0]): Promise<readonly ClaimedJob[]> {
+  async claim(options: Parameters<Jobs["claim"]>[0]): Promise<readonly ClaimedJob[]> {
+    const { queues, leaseFor, limit = 1, signal } = checkObject(options, "options");
     const driver = this.#tools.open({ signal });
+    if (!Array.isArray(queues))
+      throw new FluxTypeError("invalid_argument", "queues must be a list of queues");
     for (const queue of queues) checkId(queue, "queue");
     checkDuration(leaseFor, "leaseFor", 1);
     const claimed: ClaimedJob[] = [];
@@ -47,24 +46,23 @@ export class LedgerJobs implements Jobs {
     return claimed;
   }
 
-  async fail(
-    job: ClaimedJob,
-    { error, delay, dead = false, signal }: Parameters<Jobs["fail"]>[1],
-  ): Promise<void> {
+  async fail(job: ClaimedJob, options: Parameters<Jobs["fail"]>[1]): Promise<void> {
+    const { error, delay, dead = false, signal } = checkObject(options, "options");
     checkId(error, "error");
     if (delay !== undefined) checkDuration(delay, "delay", 0);
-    return this.#tools.transact(job.partition, fail(job, { error, delay, dead, now: this.#tools.now() }), {
-      signal,
-    });
+    const { partition } = checkLease(job);
+    const failed = fail(job, { error, delay, dead, now: this.#tools.now() });
+    return this.#tools.transact(partition, failed, { signal });
   }
 
   async extend(job: ClaimedJob, leaseFor: number, options?: CallOptions): Promise<void> {
     checkDuration(leaseFor, "leaseFor", 1);
-    return this.#tools.transact(job.partition, extend(job, this.#tools.now() + leaseFor), options);
+    const { partition } = checkLease(job);
+    return this.#tools.transact(partition, extend(job, this.#tools.now() + leaseFor), options);
   }
 
   async list(partition: Partition, options: Parameters<Jobs["list"]>[1]): ReturnType<Jobs["list"]> {
-    const { queue, dead = false, limit = 100, after, signal } = options;
+    const { queue, dead = false, limit = 100, after, signal } = checkObject(options, "options");
     const place = JSON.stringify(["job", dead, queue]);
     const { rows } = await this.#tools.open({ signal }).snapshot(
       checkPartition(partition),
@@ -88,7 +86,7 @@ export class LedgerJobs implements Jobs {
   }
 
   async complete(job: ClaimedJob, options?: CallOptions): Promise<void> {
-    return this.#tools.transact(job.partition, complete(job), options);
+    return this.#tools.transact(checkLease(job).partition, complete(job), options);
   }
 
   async revive(partition: Partition, id: string, options?: CallOptions): Promise<void> {
