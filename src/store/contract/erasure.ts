@@ -282,6 +282,27 @@ export const erasure = group("erasure", [
     assert.deepEqual(await left(ledger), ["fact only"]);
   }),
 
+  test("a job to derive anew stays while any of its sources is left, whatever its role, and no longer", async ({
+    open,
+  }) => {
+    const ledger = await open();
+    await store(ledger, [
+      ...["m1", "m2", "m3"].map((id) => named(id, message(id))),
+      withRole(
+        named("s", note("s")),
+        ["message m1", "source"],
+        ["message m2", "supports"],
+        ["message m3", "source"],
+      ),
+    ]);
+    await erase(ledger, "e", "message m1");
+    assert.deepEqual(await toDerive(ledger), { "text s": ["message m2", "message m3"] });
+    assert.deepEqual((await erase(ledger, "f", "message m3")).counts, { message: 1, link: 1 });
+    assert.deepEqual(await toDerive(ledger), { "text s": ["message m2"] });
+    assert.deepEqual((await erase(ledger, "g", "message m2")).counts, { message: 1, job: 1, link: 1 });
+    assert.deepEqual(await toDerive(ledger), {});
+  }),
+
   test("one source in two roles is lost in both", async ({ open }) => {
     const ledger = await open();
     await store(ledger, [

@@ -211,6 +211,19 @@ export const idempotency = group("idempotency", [
     assert.equal((await theRecord(ledger, "text", id)).content, "squatter");
   }),
 
+  test("ids of the caller's own that look like those of the operation are answered as they are", async ({
+    open,
+  }) => {
+    const ledger = await open();
+    const records = [7, 0].map((n) => named(recordId(alice, "o", n), note(`${n}`)));
+    const first = await ledger.append(alice, { operation: "o", records });
+    assert.deepEqual(
+      first.ids,
+      records.map(({ id }) => id),
+    );
+    assert.deepEqual(await ledger.append(alice, { operation: "o", records }), { ...first, replayed: true });
+  }),
+
   test("a replay of an operation older than an erasure has no second effect, and says that it was not compared", async ({
     open,
   }) => {

@@ -77,8 +77,8 @@ export class RandomRequests {
     const choices = this.#choices;
     const kind = choices.of(insertable);
     const derived = ["text", "fact", "episode", "block", "value"].includes(kind);
-    const sources = derived ? this.#sources(50) : [];
     const id = choices.chance(15) ? choices.of(ids) : undefined;
+    const sources = derived ? this.#sources(50).filter((source) => source.id !== id) : [];
     return insert(kind as Kind, this.#content(kind, broken) as never, { id, sources }) as Insert;
   }
 

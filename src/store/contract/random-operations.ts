@@ -101,7 +101,7 @@ class Tenant {
     const operation = `operation ${round}`;
     const choice = this.#choices.below(100);
     // The bigger the partition, the more goes.
-    const crowded = this.model.records.size > 150;
+    const crowded = this.model.records.size > 80;
     if (crowded && choice < 40) await this.#erase(operation, choice < 3 ? "everything" : "session");
     else if (choice < 42) await this.#append(operation);
     else if (choice < 64) await this.#update(operation);
@@ -123,6 +123,8 @@ class Tenant {
       ? { reasons: new Set(["lease_lost"]), ids: [], repaired: [] }
       : this.model.commit(operation, records, jobs, this.#clock.now());
     if (job !== undefined && expected.reasons.size === 0) this.forget(job);
+    // A lease that was used up or lost is tried once more at most.
+    if (this.#choices.chance(60)) this.claimed = undefined;
     const request = { operation, records, jobs };
     const outcome = await settle(this.#ledger.append(partition, { ...request, job }));
     this.#compareReceipt(outcome, expected, operation);
@@ -535,9 +537,17 @@ class World {
       model.seq = state.seq;
       model.generation = state.generation;
     }
-    assert.equal(expired, gone, "rows that expired");
-    for (const [key, told] of await this.#drain())
-      assert.deepEqual([...new Set(told)].sort(), expected.get(key)?.sort(), "changes of what expired");
+    // A job to derive anew may come with one kind that expires and go with the next, and counts then.
+    assert.ok(expired >= gone, `${expired} rows expired rather than ${gone}`);
+    if (gone === 0) assert.equal(expired, 0);
+    for (const [key, told] of await this.#drain()) {
+      // What survived one kind that expired may have gone with the next.
+      const known = new Set(told);
+      const last = [...known].filter(
+        (item) => !known.has(item.replace(/^update /, "delete ")) || item.startsWith("delete "),
+      );
+      assert.deepEqual(last.sort(), expected.get(key)?.sort(), "changes of what expired");
+    }
     return 1;
   }
 

@@ -169,7 +169,7 @@ const calls: Readonly<
   "wait's time-out": { fine: [0, 1.5], call: (ledger, timeout) => ledger.changes.wait({ timeout }) },
   "claim's options": { call: (ledger, thing) => ledger.jobs.claim(thing) },
   "claim's queues": {
-    fine: [things[10]],
+    fine: [things[10], things[11]],
     call: (ledger, queues) => ledger.jobs.claim({ queues, leaseFor: 1 }),
   },
   "claim's lease time": { call: (ledger, leaseFor) => ledger.jobs.claim({ queues: ["q"], leaseFor }) },
