@@ -69,7 +69,7 @@ function size(predicate: Predicate): number {
 
 function parse(filter: unknown, path: string, depth: number): Predicate {
   if (!isPlainObject(filter)) {
-    throw new FluxTypeError("invalid_filter", `${path} must be a plain object, not ${describe(filter)}`);
+    throw new FluxTypeError("invalid_filter", `${path} must be an object, not ${describe(filter)}`);
   }
   if (depth > maxDepth) throw new FluxError("invalid_filter", `${path} nests deeper than ${maxDepth} levels`);
   const items: Predicate[] = [];
