@@ -1,6 +1,7 @@
 import { FluxError } from "../../model/errors.ts";
 import { DatabaseFailure } from "./failure.ts";
 import {
+  closingClient,
   loadPg,
   type PgClient,
   type PgConfig,
@@ -46,11 +47,13 @@ const settings = {
   enable_mergejoin: "off",
   enable_sort: "off",
   jit: "off",
+  // Rows must come in the order of a loop.
+  max_parallel_workers_per_gather: "0",
 } as const;
 
 /** The connections of one driver to its server. */
 export class Connections {
-  readonly #pg: PgModule;
+  readonly #client: PgModule["Client"];
   readonly #config: PgConfig;
   readonly #options: ConnectionOptions;
   readonly #pool: PgPool;
@@ -64,7 +67,7 @@ export class Connections {
   }
 
   private constructor(pg: PgModule, options: ConnectionOptions) {
-    this.#pg = pg;
+    this.#client = closingClient(pg);
     this.#options = options;
     this.#config = {
       connectionString: options.url,
@@ -78,6 +81,7 @@ export class Connections {
     this.#pool = new pg.Pool({
       ...this.#config,
       max: options.poolSize,
+      Client: this.#client,
       onConnect: (client) => this.#setUp(client),
     });
     // A connection that breaks while nobody uses it is replaced by the next use.
@@ -166,7 +170,7 @@ export class Connections {
    */
   async connect(): Promise<PgClient> {
     try {
-      const client = new this.#pg.Client(this.#config);
+      const client = new this.#client(this.#config);
       client.on("error", () => undefined);
       await client.connect();
       return client;

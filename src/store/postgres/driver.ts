@@ -48,6 +48,7 @@ export class PostgresDriver implements Driver {
   readonly #version: number;
   readonly #queues = new Map<string, PartitionQueue>();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #stop = new AbortController();
   #opening: Promise<Store> | undefined;
   #closed: Promise<void> | undefined;
 
@@ -94,9 +95,10 @@ export class PostgresDriver implements Driver {
   ): Promise<{ readonly head: Head | undefined; readonly rows: readonly (readonly Row[])[] }> {
     return this.#read(options, async (session) => {
       const { text, values, decode } = snapshotReads(this.#names, partitionKey(partition), reads);
-      const [[minReader, ...columns] = [] as TextRow] = await session.query(text, values);
+      const [row = []] = await session.query(text, values);
+      const [minReader, ...head] = row;
       checkReader({ minReader: Number(minReader) }, this.#version);
-      return { head: decodeHead(partition, columns), rows: decode(columns.at(-1) ?? null) };
+      return { head: decodeHead(partition, head), rows: decode(row) };
     });
   }
 
@@ -125,6 +127,7 @@ export class PostgresDriver implements Driver {
   }
 
   async wait(timeout: number, signal?: AbortSignal): Promise<void> {
+    if (this.#closed !== undefined) return;
     // A database that cannot be reached is a matter for the call that looks for changes.
     const opening = this.#open().catch(() => sleep(timeout, signal));
     const store = await Promise.race([opening, sleep(timeout, signal)]).catch(() => undefined);
@@ -239,9 +242,9 @@ export class PostgresDriver implements Driver {
     const connectTimeout = Math.min(longestConnect, Math.max(retryFor, 1_000));
     const connections = await Connections.load({ ...this.#options, connectTimeout });
     try {
-      const capabilities = await retrying(() => connections.use((session) => this.#prepare(session)), {
-        retryFor,
-      });
+      const { signal } = this.#stop;
+      const prepare = () => connections.use((session) => this.#prepare(session), signal);
+      const capabilities = await retrying(prepare, { retryFor, signal });
       return { connections, capabilities, wakeUp: new WakeUp(connections, schema) };
     } catch (error) {
       await connections.close();
@@ -279,6 +282,8 @@ export class PostgresDriver implements Driver {
 
   async #close(): Promise<void> {
     await Promise.allSettled(this.#running);
+    // Nobody waits for it any more.
+    this.#stop.abort();
     const store = await this.#opening?.catch(() => undefined);
     await store?.wakeUp.close();
     await store?.connections.close();

@@ -129,6 +129,7 @@ test("hundreds of filters over hundreds of rows agree with matches", async () =>
     partition,
     () => ({ partition, seq: 0, generation: 0, salt: "s", recordedAt: 0, records: 0, bytes: 0, policy: {} }),
     function* (head) {
+      yield [];
       const writes = rows.map((value, i) => ({
         type: "insert" as const,
         table,

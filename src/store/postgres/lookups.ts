@@ -18,7 +18,7 @@ export async function listPartitions(
   const start = `left("key", ${indexedKeyLength})`;
   const text = `
     select "namespace", "user_id" from ${names.partitions}
-    where ${start} >= left($1, ${indexedKeyLength}) and "key" > $1 and "salt" <> ''
+    where ${start} >= left($1, ${indexedKeyLength}) and "key" > $1
     order by ${start}, "key" limit $2::bigint`;
   return (await session.query(text, [after ?? "", limit])).map(toPartition);
 }

@@ -2,7 +2,7 @@ import { FluxError } from "../../model/errors.ts";
 import { digest } from "../../model/hash.ts";
 import type { Migration } from "./migrations.ts";
 import type { SchemaNames } from "./names.ts";
-import type { Session, TextRow } from "./session.ts";
+import type { Session } from "./session.ts";
 
 /** What the database says about itself. */
 export interface StoredVersion {
@@ -52,10 +52,13 @@ export async function migrate(
 /** Undefined when there is no store in the schema. */
 export async function readVersion(
   session: Session,
-  { meta }: SchemaNames,
+  { name, meta }: SchemaNames,
 ): Promise<StoredVersion | undefined> {
-  const [[there] = [] as TextRow] = await session.query("select to_regclass($1)", [meta]);
-  if (there === null) return undefined;
+  // By a query, since to_regclass() may answer from before another process's commit.
+  const text = `select 1 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = $1 and c.relname = 'meta'`;
+  const [there] = await session.query(text, [name]);
+  if (there === undefined) return undefined;
   const [row = []] = await session.query(`select "version", "min_reader", "min_writer" from ${meta}`);
   const [version, minReader, minWriter] = row.map(Number);
   return { version: version as number, minReader: minReader as number, minWriter: minWriter as number };

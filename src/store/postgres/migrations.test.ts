@@ -136,6 +136,14 @@ describe("the first version", () => {
   });
 });
 
+test("the first version is made once by many connections of one process that start at once", async () => {
+  for (let i = 0; i < 5; i++) {
+    const schema = freshSchema();
+    const all = await Promise.all(Array.from({ length: 8 }, () => open(schema).capabilities()));
+    expect(all.map(({ schemaVersion }) => schemaVersion)).toEqual(Array(8).fill(1));
+  }
+});
+
 describe("later versions", () => {
   test("are reached from each earlier one, with the data that was there", async () => {
     for (const from of [[], migrations, [...migrations, second]]) {
@@ -232,7 +240,7 @@ describe("later versions", () => {
     await holder.query("begin");
     await holder.query(`select 1 from "${schema}".partitions for update`);
     const write = old.append(alice, { operation: "b", records: [message] });
-    await waitingFor(schema, "select p.");
+    await waitingFor(schema, "with ");
     const migrated = open(schema, [...migrations, { ...second, minWriter: 2 }]).capabilities();
     await waitingFor(schema, "lock table");
     await holder.query("commit");

@@ -30,7 +30,7 @@ insert into "meta" values (0, 0, 0, '0', 0);
 create table "partitions" (
   "id" integer primary key generated always as identity, "key" text collate "C" not null,
   "namespace" text collate "C" not null, "user_id" text collate "C", "seq" bigint not null default 0,
-  "generation" bigint not null default 0, "salt" text collate "C" not null default '',
+  "generation" bigint not null default 0, "salt" text collate "C" not null,
   "recorded_at" bigint not null default 0, "records" bigint not null default 0,
   "bytes" bigint not null default 0, "policy" text collate "C" not null default '{}',
   constraint "partitions_by_key" exclude using hash ("key" with =)

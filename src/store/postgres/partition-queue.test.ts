@@ -2,11 +2,14 @@ import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { ask, connect, eventually, freshSchema } from "../../../test/postgres/database.ts";
 import { increment } from "../../../test/postgres/plans.ts";
 import { startWorker } from "../../../test/postgres/worker-process.ts";
+import { partitionKey } from "../../model/partition.ts";
 import { insert } from "../batch.ts";
 import type { Ledger } from "../ledger.ts";
 import { definePlan } from "../plan.ts";
 import { find, head } from "../read.ts";
 import { type PostgresOptions, postgresLedger } from "./ledger.ts";
+import { SchemaNames } from "./names.ts";
+import { partitionLock } from "./partition-queue.ts";
 
 const url = inject("postgresUrl");
 const alice = { namespace: "n", userId: "alice" };
@@ -14,8 +17,9 @@ const bob = { namespace: "n", userId: "bob" };
 const message = insert("message", { sessionId: "s", role: "user", content: "hello", saidAt: 1 });
 
 function open(options: Partial<PostgresOptions> = {}): { ledger: Ledger; schema: string } {
-  const schema = options.schema ?? freshSchema();
-  const ledger = postgresLedger({ url, schema, ...options });
+  const schema = freshSchema();
+  // Its connections bear the schema's name.
+  const ledger = postgresLedger({ url: `${url}?application_name=${schema}`, schema, ...options });
   onTestFinished(() => ledger.close());
   return { ledger, schema };
 }
@@ -25,16 +29,17 @@ async function lockPartition(schema: string): Promise<() => Promise<void>> {
   const client = await connect(url);
   onTestFinished(() => client.end());
   await client.query("begin");
-  await client.query(`select 1 from "${schema}".partitions where user_id = 'alice' for update`);
+  const lock = partitionLock(new SchemaNames(schema), partitionKey(alice));
+  await client.query("select pg_advisory_xact_lock($1)", [lock]);
   return async () => {
     await client.query("commit");
   };
 }
 
-/** How many backends of the schema's ledgers wait for a lock. */
+/** How many backends of the schema's ledger wait for a lock. */
 async function waiting(schema: string): Promise<number> {
-  const text = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like $1`;
-  return (await ask(url, text, [`%${schema}%`])).length;
+  const text = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and application_name = $1`;
+  return (await ask(url, text, [schema])).length;
 }
 
 async function commits(schema: string): Promise<number> {
@@ -257,12 +262,6 @@ describe("an aborted call", () => {
 });
 
 describe("a backend that is terminated", () => {
-  /** A ledger whose connections bear its schema's name. */
-  function openNamed(options: Partial<PostgresOptions> = {}): { ledger: Ledger; schema: string } {
-    const schema = freshSchema();
-    return open({ ...options, schema, url: `${url}?application_name=${schema}` });
-  }
-
   /** Ends every backend of the ledger; how many. */
   async function terminate(schema: string): Promise<number> {
     const text = "select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1";
@@ -270,7 +269,7 @@ describe("a backend that is terminated", () => {
   }
 
   test("in the middle of a transaction is replaced, and the calls run again", async () => {
-    const { ledger, schema } = openNamed();
+    const { ledger, schema } = open();
     await ledger.append(alice, { operation: "a", records: [message] });
     const unlock = await lockPartition(schema);
     const calls = [0, 1, 2].map((i) => ledger.append(alice, { operation: `w${i}`, records: [message] }));
@@ -282,7 +281,7 @@ describe("a backend that is terminated", () => {
   });
 
   test("again and again loses nothing and does nothing twice", async () => {
-    const { ledger, schema } = openNamed({ retryFor: 30_000 });
+    const { ledger, schema } = open({ retryFor: 30_000 });
     await ledger.append(alice, { operation: "a", records: [] });
     let working = true;
     const storm = (async () => {
@@ -310,7 +309,7 @@ describe("a backend that is terminated", () => {
   }, 60_000);
 
   test("while nobody uses it goes unnoticed", async () => {
-    const { ledger, schema } = openNamed();
+    const { ledger, schema } = open();
     await ledger.append(alice, { operation: "a", records: [message] });
     expect(await terminate(schema)).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 50));

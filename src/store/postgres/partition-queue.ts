@@ -1,4 +1,5 @@
 import { FluxError } from "../../model/errors.ts";
+import { digest } from "../../model/hash.ts";
 import { type Partition, partitionKey } from "../../model/partition.ts";
 import type { Head, Outcome, Transaction } from "../driver.ts";
 import type { Row } from "../table.ts";
@@ -12,6 +13,9 @@ import { writeStatements } from "./write-statement.ts";
 
 /** How many calls share a database transaction: PostgreSQL keeps track of as many savepoints cheaply. */
 const maxGroup = 64;
+
+/** No partition has this id, so that nothing is found in it. */
+const noPartition = 0;
 
 export interface QueueTools {
   readonly connections: Connections;
@@ -145,8 +149,7 @@ export class PartitionQueue {
   }
 
   async #run(session: Session, group: Group): Promise<void> {
-    const { id, ...locked } = await this.#lock(session);
-    let { head } = locked;
+    let { id, head } = await this.#lock(session);
     while (group.calls.length < maxGroup) {
       // Nobody waited for this transaction any more, and there may be another one by now.
       if (this.#group !== group) throw new Abandoned();
@@ -154,10 +157,9 @@ export class PartitionQueue {
       if (call === undefined) break;
       group.calls.push(call);
       group.current = call;
-      const before = head ?? call.fresh();
       let outcome: Outcome<unknown>;
       try {
-        outcome = await this.#decide(session, id, call.transaction(before));
+        outcome = await this.#decide(session, id, call.transaction(head ?? call.fresh()));
         if (call.settled) {
           group.calls.pop();
           continue;
@@ -166,6 +168,7 @@ export class PartitionQueue {
           group.values.push(outcome.value);
           continue;
         }
+        if (id === noPartition) id = await this.#create(session, outcome.head);
         this.#write(session, group, call, writeStatements(this.#tools.names, id, outcome));
       } catch (error) {
         if (error instanceof DatabaseFailure) throw error;
@@ -175,6 +178,7 @@ export class PartitionQueue {
         continue;
       }
       if (this.#careful && !(await this.#written(session, group))) continue;
+      group.wrote = true;
       group.values.push(outcome.value);
       head = outcome.head;
     }
@@ -183,35 +187,34 @@ export class PartitionQueue {
   }
 
   /**
-   * Begins with the partition's lock: whatever is read afterwards is read by statements that see what the lock's last holder
-   * committed. A transaction number is given out with it, so that numbers rise with the partition's sequence.
+   * Begins with the partition's lock, so that what is read afterwards is read by statements that see what the lock's last
+   * holder committed. An advisory lock, as it waits without a transaction number: numbers are given out with the first write,
+   * under the lock, and so rise with the partition's sequence. A lock on a row that its holder updates does not: whoever
+   * waited for it gets a number, and may then have to wait for somebody who came later.
    */
   async #lock(session: Session): Promise<{ readonly id: number; readonly head: Head | undefined }> {
     const { names, version } = this.#tools;
     const columns = headColumns.map((column) => `p."${column}"`).join(", ");
     // Reading meta shares a lock on it that migrations need for themselves: they wait until we are done, or we for them.
-    const text = `select p."id", m."min_writer", ${columns}
-      from ${names.partitions} p, ${names.meta} m where p."key" = $1 for update of p`;
-    const begin = async () => {
-      const [, rows] = await all([session.command("begin"), session.query(text, [this.#key])]);
-      return rows[0];
-    };
-    let row = await begin();
-    if (row === undefined) {
-      // A lock needs a row. It stands for no partition before a commit gives it a salt, and is never deleted.
-      const { namespace, userId } = this.#partition;
-      const insert = `insert into ${names.partitions} ("key", "namespace", "user_id")
-        select $1, $2, $3 from ${names.meta} where "min_writer" <= $4 on conflict do nothing`;
-      const [, , found] = await all([
-        session.command("rollback"),
-        session.query(insert, [this.#key, namespace, userId, version]),
-        begin(),
-      ]);
-      row = found;
-    }
-    const [id, minWriter, ...head] = row ?? [];
-    if (row === undefined || Number(minWriter) > version) throw outdatedWriter();
-    return { id: Number(id), head: decodeHead(this.#partition, head) };
+    const text = `select m."min_writer", p."id", ${columns}
+      from ${names.meta} m left join ${names.partitions} p on p."key" = $1`;
+    const [, , [row]] = await all([
+      session.command("begin"),
+      session.query("select pg_advisory_xact_lock($1)", [partitionLock(names, this.#key)]),
+      session.query(text, [this.#key]),
+    ]);
+    const [minWriter, id, ...head] = row ?? [];
+    if (Number(minWriter) > version) throw outdatedWriter();
+    return { id: Number(id ?? noPartition), head: decodeHead(this.#partition, head) };
+  }
+
+  /** Makes the partition's row; its id. */
+  async #create(session: Session, { salt }: Head): Promise<number> {
+    const { namespace, userId } = this.#partition;
+    const text = `insert into ${this.#tools.names.partitions} ("key", "namespace", "user_id", "salt")
+      values ($1, $2, $3, $4) returning "id"`;
+    const [row] = await session.query(text, [this.#key, namespace, userId, salt]);
+    return Number(row?.[0]);
   }
 
   async #decide(
@@ -225,7 +228,7 @@ export class PartitionQueue {
       if (step.value.length > 0) {
         const { text, values, decode } = lockedReads(this.#tools.names, id, step.value);
         const [row] = await session.query(text, values);
-        rows = decode(row?.at(-1) ?? null);
+        rows = decode(row);
       }
       step = transaction.next(rows);
     }
@@ -242,7 +245,6 @@ export class PartitionQueue {
     // It is awaited later.
     done.catch(() => undefined);
     group.sent.push({ call, done });
-    group.wrote = true;
   }
 
   /** Waits for the writes of the last call; false when they failed and were taken back. */
@@ -332,6 +334,11 @@ async function firstFailure(
     }
   }
   return { culprit: current, reason: error };
+}
+
+/** The number of a partition's lock. Two partitions with the same one would only wait for each other. */
+export function partitionLock({ schema }: SchemaNames, key: string): string {
+  return new DataView(digest("flux-memory", schema, key).buffer).getBigInt64(0).toString();
 }
 
 function outdatedWriter(): FluxError {

@@ -6,6 +6,7 @@ import { FluxError } from "../../model/errors.ts";
  */
 export interface PgClient {
   connect(): Promise<unknown>;
+  connect(callback: ConnectCallback): void;
   query(query: PgQuery): Promise<PgResult>;
   end(): Promise<void>;
   getTransactionStatus(): "I" | "T" | "E" | null;
@@ -13,6 +14,8 @@ export interface PgClient {
   on(event: "notification", listener: () => void): unknown;
   readonly connection: { readonly stream: { cork(): void; uncork(): void; destroy(): unknown } };
 }
+
+type ConnectCallback = (error?: Error | null) => void;
 
 export interface PooledPgClient extends PgClient {
   release(destroy?: boolean): void;
@@ -50,7 +53,11 @@ export interface PgConfig {
 export interface PgModule {
   readonly Client: new (config: PgConfig) => PgClient;
   readonly Pool: new (
-    config: PgConfig & { readonly max: number; onConnect(client: PgClient): Promise<void> },
+    config: PgConfig & {
+      readonly max: number;
+      readonly Client: PgModule["Client"];
+      onConnect(client: PgClient): Promise<void>;
+    },
   ) => PgPool;
 }
 
@@ -64,4 +71,23 @@ export async function loadPg(): Promise<PgModule> {
       cause,
     });
   }
+}
+
+/** A client that closes its socket when it cannot log in. Otherwise it would stay open until the server tires of it. */
+export function closingClient({ Client }: PgModule): PgModule["Client"] {
+  return class extends Client {
+    override connect(): Promise<unknown>;
+    override connect(callback: ConnectCallback): void;
+    override connect(callback?: ConnectCallback): unknown {
+      const connected = new Promise<void>((resolve, reject) => {
+        super.connect((error) => {
+          if (error) this.connection.stream.destroy();
+          if (callback !== undefined) callback(error);
+          else if (error) reject(error);
+          else resolve();
+        });
+      });
+      return callback === undefined ? connected : undefined;
+    }
+  };
 }

@@ -1,7 +1,7 @@
 import { FluxError } from "../../model/errors.ts";
 import type { Partition } from "../../model/partition.ts";
 import type { Head, IndexValue, RowRead } from "../driver.ts";
-import { columnName, type Dialect, selectRows } from "../sql/select.ts";
+import { type Dialect, selectRows } from "../sql/select.ts";
 import type { Row } from "../table.ts";
 import { filterSql } from "./filter.ts";
 import type { SchemaNames } from "./names.ts";
@@ -10,21 +10,21 @@ import type { Statement, TextRow } from "./session.ts";
 /** Reads of the same form, with the values of each. */
 interface Shape {
   readonly expression: string;
+  /** Each with the number of the read that it is. */
   readonly requests: Record<string, unknown>[];
-  /** Which of the reads each request is. */
-  readonly places: number[];
 }
 
 export interface ReadStatement extends Required<Statement> {
-  /** The rows of the reads, in the order of the reads, from the last column of the statement's only row. */
-  decode(json: string | null): readonly (readonly Row[])[];
+  /** The rows of the reads, in the order of the reads, from the statement's only row. */
+  decode(row: TextRow | undefined): readonly (readonly Row[])[];
 }
 
-/** The most bytes of a read's rows: JavaScript's strings have a limit that must not be met in the middle of an answer. */
+/** The most bytes that reads of one form give: JavaScript's strings have a limit that must not be met in mid-answer. */
 const maxBytes = 256 * 1024 * 1024;
+const tooManyBytes = "!";
 
-/** How many parameters a statement can have, less the first. */
-const maxShapes = 65_534;
+/** How many forms of read a statement can have: PostgreSQL selects 1,664 columns at most. */
+const maxForms = 1_600;
 
 export const headColumns = [
   "seq",
@@ -50,19 +50,18 @@ export function snapshotReads(names: SchemaNames, key: string, reads: readonly R
   return readStatement(names, reads, {
     value: key,
     columns: [`m."min_reader"`, ...headColumns.map((column) => `p."${column}"`)],
-    from: `${names.meta} m left join ${names.partitions} p on p."key" = $1 and p."salt" <> ''`,
+    from: `${names.meta} m left join ${names.partitions} p on p."key" = $1`,
   });
 }
 
 /**
- * One statement for all reads of a partition. The last column of its single row is a JSON array of the reads' rows. Reads of
- * one form become one loop over their values, so that the text depends on the forms alone, however many reads there are,
- * and comes again to be found prepared.
+ * One statement for all reads of a partition. Reads of one form become one column, a loop over their values, so that the
+ * text depends on the forms alone, however many reads there are, and comes again to be found prepared.
  *
- * Rows are arrays of their columns' values. What JSON writes is read back as it was: text with its control characters,
- * integers up to 2^53, doubles in their shortest form.
+ * The column holds the rows as JSON, whose properties are the numbers of the columns. What JSON writes is read back as it
+ * was: text with its control characters, integers up to 2^53, doubles in their shortest form.
  *
- * @param source the partition as `p`, whose value is the first parameter, and columns to select besides
+ * @param source the partition as `p`, whose value is the first parameter, and columns to select before
  */
 function readStatement(
   names: SchemaNames,
@@ -74,48 +73,49 @@ function readStatement(
     const { key, expression, values } = formOf(names, read);
     let shape = shapes.get(key);
     if (shape === undefined) {
-      shape = { expression: expression(`$${shapes.size + 2}`), requests: [], places: [] };
+      shape = { expression: expression(`$${shapes.size + 2}`), requests: [] };
       shapes.set(key, shape);
     }
-    shape.requests.push({ i: shape.requests.length, ...values });
-    shape.places.push(place);
+    shape.requests.push({ i: place, ...values });
   });
-  if (shapes.size > maxShapes)
-    throw new FluxError("too_large", `One call takes at most ${maxShapes} different forms of read`);
+  if (shapes.size > maxForms)
+    throw new FluxError("too_large", `One call takes at most ${maxForms} different forms of read`);
 
   const forms = [...shapes.values()];
-  const rows = `to_json(array[${forms.map(({ expression }) => expression).join(",")}]::json[])::text`;
+  const inner = [...source.columns, ...forms.map(({ expression }) => expression)];
+  const outer = inner.map((_expression, i) =>
+    i < source.columns.length
+      ? `x.c${i}`
+      : `case when octet_length(x.c${i}) > ${maxBytes} then '${tooManyBytes}' else x.c${i} end`,
+  );
   // The offset keeps the planner from merging the queries and working the rows out twice.
   const text = `
-select ${[...source.columns.map((_column, i) => `x.c${i}`), `case when octet_length(x."rows") <= ${maxBytes} then x."rows" end`].join(", ")}
+select ${outer.join(", ")}
 from (
-  select ${[...source.columns.map((column, i) => `${column} as c${i}`), `${rows} as "rows"`].join(", ")}
+  select ${inner.map((expression, i) => `${expression} as c${i}`).join(", ")}
   from ${source.from} offset 0
 ) x`;
   return {
     text,
     values: [source.value, ...forms.map(({ requests }) => JSON.stringify(requests))],
-    decode: (json) => decodeRows(reads, forms, json),
+    decode: (row) => decodeRows(reads, row?.slice(source.columns.length) ?? []),
   };
 }
 
-function decodeRows(
-  reads: readonly RowRead[],
-  forms: readonly Shape[],
-  json: string | null,
-): readonly (readonly Row[])[] {
-  if (json === null) {
-    throw new FluxError("too_large", `The rows take more than ${maxBytes} bytes`, {
-      hint: "Ask for fewer records at a time, with limit.",
-    });
+function decodeRows(reads: readonly RowRead[], columns: TextRow): readonly (readonly Row[])[] {
+  const results: Row[][] = reads.map(() => []);
+  for (const json of columns) {
+    if (json === null) continue;
+    if (json === tooManyBytes) {
+      throw new FluxError("too_large", `The rows take more than ${maxBytes} bytes`, {
+        hint: "Ask for fewer records at a time, with limit.",
+      });
+    }
+    for (const row of JSON.parse(json) as Record<string, unknown>[]) {
+      const place = row.i as number;
+      results[place]?.push(decodeRow(reads[place] as RowRead, row));
+    }
   }
-  const results: (readonly Row[])[] = reads.map(() => []);
-  (JSON.parse(json) as (unknown[][] | null)[][]).forEach((lists, form) => {
-    lists.forEach((rows, request) => {
-      const place = forms[form]?.places[request] as number;
-      results[place] = (rows ?? []).map((values) => decodeRow(reads[place] as RowRead, values));
-    });
-  });
   return results;
 }
 
@@ -136,16 +136,16 @@ function formOf(
     .slice(1)
     .map(([i, value]) => [Number(i) + 1, value] as const);
   const types = values.map(([number, value]) => `"${number}" ${typeOf(value)}`);
-  const columns = columnsOf(read).map((column) => `r.${columnName(column)}`);
+  const columns = columnsOf(read).map((_column, i) => `"${i}"`);
   return {
     key: `${types.join()} ${text}`,
     values: Object.fromEntries(values),
+    // A loop over the requests leaves the rows of each in the order of its query.
     expression: (parameter) => `(
-      select json_agg(t."rows" order by q."i")
-      from json_to_recordset(${parameter}) as q(${['"i" integer', ...types].join(", ")})
-      cross join lateral (
-        select json_agg(json_build_array(${columns.join(", ")})) as "rows" from (${text}) r
-      ) t
+      select json_agg(o)::text from (
+        select q."i", r.* from json_to_recordset(${parameter}) as q(${['"i" integer', ...types].join(", ")})
+        cross join lateral (${text}) as r(${columns.join(", ")})
+      ) o
     )`,
   };
 }
@@ -161,7 +161,7 @@ function columnsOf(read: RowRead): readonly string[] {
   return read.type === "count" ? ["count"] : Object.keys(read.table.columns);
 }
 
-function decodeRow(read: RowRead, values: readonly unknown[]): Row {
+function decodeRow(read: RowRead, values: Record<string, unknown>): Row {
   const row: Record<string, unknown> = {};
   columnsOf(read).forEach((column, i) => {
     const value = values[i];
@@ -174,7 +174,7 @@ function decodeRow(read: RowRead, values: readonly unknown[]): Row {
 /** A head from its columns, undefined when the partition is not there. */
 export function decodeHead(partition: Partition, columns: TextRow): Head | undefined {
   const [seq, generation, salt, recordedAt, records, bytes, policy] = columns;
-  if (seq === null || salt === null || salt === "") return undefined;
+  if (seq === null) return undefined;
   return {
     partition,
     seq: Number(seq),
