@@ -61,11 +61,6 @@ export function repairJson(value: Json): Json {
   return same ? value : Object.fromEntries(repaired);
 }
 
-/** Compares two JSON values by content. */
-export function jsonEqual(a: Json, b: Json): boolean {
-  return a === b || canonicalJson(a) === canonicalJson(b);
-}
-
 /** JSON text that is the same for the same value: keys sorted, no white space; properties that are undefined left out. */
 export function canonicalJson(value: unknown): string {
   if (typeof value === "string")

@@ -10,7 +10,7 @@ export type Metadata = { readonly [key: string]: MetadataValue };
 export const metadataLimits = { keys: 64, keyBytes: 128, bytes: 16_384 } as const;
 
 /** Words of the filter grammar, which therefore cannot be keys. */
-export const reservedMetadataKeys = ["and", "or", "not"] as const;
+const reservedMetadataKeys = ["and", "or", "not"] as const;
 
 /** What is wrong with a value as metadata, or undefined. */
 export function metadataProblem(value: unknown): string | undefined {
