@@ -82,6 +82,8 @@ export class DatabaseFailure extends Error {
       case "25006":
         return fail("storage_readonly", "PostgreSQL takes no writes: it is a standby, or set to read only");
       case "54000":
+      case "54001":
+      case "54011":
         return fail("too_large", "PostgreSQL cannot handle as much at once", {
           hint: "Ask for fewer records.",
         });

@@ -102,12 +102,13 @@ describe("the order of the feed", () => {
 
   test("has a head behind all that was committed when nothing is under way", async () => {
     const { ledger } = open();
-    await expect(ledger.changes.head()).resolves.toBe("0.0");
+    await expect(ledger.changes.head()).resolves.toMatch(/^[0-9a-f]{16}\.0\.0$/);
     await append(ledger);
     await append(ledger, bob);
     // Other tests' transactions, which share the server, end soon.
+    await eventually(async () => (await ledger.changes.read()).changes.length === 2);
     const { cursor } = await ledger.changes.read();
-    await eventually(async () => (await ledger.changes.head()) >= cursor);
+    await expect(ledger.changes.head()).resolves.toBe(cursor);
     const start = await ledger.changes.head();
     expect((await ledger.changes.read({ after: start })).changes).toEqual([]);
     await append(ledger);
@@ -132,16 +133,43 @@ describe("the order of the feed", () => {
 });
 
 describe("a cursor", () => {
+  const feed = "0123456789abcdef";
   test.each([
-    ...["", "1", "1.", ".1", "-1.1", "1.-1", "1.1.1", "1e3.1", " 1.1", "0x1.1", "1.1\n", "a.b", "1,1"],
-    ...["18446744073709551616.1", "99999999999999999999.1", "1.9007199254740992", "1.99999999999999999"],
-    // Not given out yet.
-    "18446744073709551615.1",
+    ...[
+      "",
+      "1.1",
+      feed,
+      `${feed}.1`,
+      `${feed}.1.`,
+      `${feed}..1`,
+      `${feed}.-1.1`,
+      `${feed}.1.-1`,
+      `${feed}.1.1.1`,
+    ],
+    ...[
+      `${feed}.1e3.1`,
+      ` ${feed}.1.1`,
+      `${feed}.0x1.1`,
+      `${feed}.1.1\n`,
+      `${feed}.1,1`,
+      `${feed.toUpperCase()}.1.1`,
+    ],
+    ...[`${feed}.18446744073709551616.1`, `${feed}.99999999999999999999.1`, `${feed}.1.9007199254740992`],
+    // Another store's.
+    `${feed}.1.1`,
   ])("that was not made by this feed is refused: %j", async (cursor) => {
     const { ledger } = open({ schema: "feed_cursors" });
     await expect(ledger.changes.read({ after: cursor })).rejects.toMatchObject({
       code: "invalid_cursor",
       retryable: false,
+    });
+  });
+
+  test("of a place that was not given out yet is refused", async () => {
+    const { ledger } = open();
+    const [own] = (await ledger.changes.head()).split(".");
+    await expect(ledger.changes.read({ after: `${own}.18446744073709551615.1` })).rejects.toMatchObject({
+      code: "invalid_cursor",
     });
   });
 
@@ -224,7 +252,8 @@ test("changes that came with a dump of another server's database are dropped, an
   );
   const { ledger: restored } = open({ schema });
   await restored.capabilities();
-  await expect(restored.changes.read({ after: `${foreign}.5` })).rejects.toMatchObject({
+  const [own] = cursor.split(".");
+  await expect(restored.changes.read({ after: `${own}.${foreign}.5` })).rejects.toMatchObject({
     code: "invalid_cursor",
   });
   await expect(restored.changes.read({ after: cursor })).rejects.toMatchObject({ code: "cursor_too_old" });

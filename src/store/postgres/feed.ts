@@ -23,16 +23,17 @@ interface Position {
 
 const largestXid = 2n ** 64n - 1n;
 
-export function encodePosition({ xid, seq }: Position): string {
-  return `${xid}.${seq}`;
+/** A cursor is a position and the feed that it is a position in. */
+function encodeCursor(feed: string | null | undefined, { xid, seq }: Position): string {
+  return `${feed}.${xid}.${seq}`;
 }
 
 /** @throws FluxError `invalid_cursor` */
-function decodePosition(cursor: string): Position {
-  const [, xid, seq] = /^(\d{1,20})\.(\d{1,16})$/.exec(cursor) ?? [];
-  if (xid === undefined || BigInt(xid) > largestXid || !Number.isSafeInteger(Number(seq)))
+function decodeCursor(cursor: string): Position & { readonly feed: string } {
+  const [, feed, xid, seq] = /^([0-9a-f]{16})\.(\d{1,20})\.(\d{1,16})$/.exec(cursor) ?? [];
+  if (feed === undefined || BigInt(xid ?? 0) > largestXid || !Number.isSafeInteger(Number(seq)))
     throw foreignCursor();
-  return { xid: BigInt(xid), seq: Number(seq) };
+  return { feed, xid: BigInt(xid ?? 0), seq: Number(seq) };
 }
 
 function foreignCursor(): FluxError {
@@ -76,11 +77,11 @@ export class Feed {
 
   /** @throws FluxError `invalid_cursor` or `cursor_too_old` */
   async read(session: Session, after: string | undefined, limit: number): Promise<FeedPage> {
-    const given = after === undefined ? undefined : decodePosition(after);
+    const given = after === undefined ? undefined : decodeCursor(after);
     const { change, partitions, meta } = this.#names;
     // Rows come in the order of the index that the condition needs.
     const text = `
-      select pg_snapshot_xmin(s), pg_snapshot_xmax(s), m."pruned_xid", m."pruned_seq", (
+      select m."feed", pg_snapshot_xmin(s), pg_snapshot_xmax(s), m."pruned_xid", m."pruned_seq", (
         select json_agg(json_build_array(r."xid", r."seq", r."kind", r."id", r."operation", r."namespace", r."user_id"))
         from (
           select c."xid"::text, c."seq", c."kind", c."id", c."operation", p."namespace", p."user_id"
@@ -91,9 +92,13 @@ export class Feed {
       )
       from ${meta} m, pg_current_snapshot() s`;
     const values: Statement["values"] = [given?.xid.toString() ?? null, given?.seq ?? null, limit];
-    const [[xmin, xmax, prunedXid, prunedSeq, json] = [] as TextRow] = await session.query(text, values);
+    const [[feed, xmin, xmax, prunedXid, prunedSeq, json] = [] as TextRow] = await session.query(
+      text,
+      values,
+    );
     const pruned = { xid: BigInt(prunedXid ?? 0), seq: Number(prunedSeq) };
     const start = given ?? pruned;
+    if (given !== undefined && given.feed !== feed) throw foreignCursor();
     if (start.xid > BigInt(xmax ?? 0)) throw foreignCursor();
     if (isBefore(start, pruned)) {
       throw new FluxError("cursor_too_old", "The change feed no longer reaches back this far", {
@@ -105,7 +110,7 @@ export class Feed {
     const last = settled.at(-1);
     return {
       changes: settled.map(toChange),
-      cursor: encodePosition(last === undefined ? start : { xid: BigInt(last[0]), seq: last[1] }),
+      cursor: encodeCursor(feed, last === undefined ? start : { xid: BigInt(last[0]), seq: last[1] }),
       more: settled.length < rows.length,
     };
   }
@@ -116,13 +121,13 @@ export class Feed {
    */
   async head(session: Session): Promise<string> {
     const text = `
-      select coalesce(c."xid", m."pruned_xid"), coalesce(c."seq", m."pruned_seq")
+      select m."feed", coalesce(c."xid", m."pruned_xid"), coalesce(c."seq", m."pruned_seq")
       from ${this.#names.meta} m left join lateral (
         select "xid", "seq" from ${this.#names.change}
         where "xid" < pg_snapshot_xmin(pg_current_snapshot()) order by "xid" desc, "seq" desc limit 1
       ) c on true`;
-    const [[xid, seq] = [] as TextRow] = await session.query(text);
-    return encodePosition({ xid: BigInt(xid ?? 0), seq: Number(seq) });
+    const [[feed, xid, seq] = [] as TextRow] = await session.query(text);
+    return encodeCursor(feed, { xid: BigInt(xid ?? 0), seq: Number(seq) });
   }
 
   /** Removes changes recorded before the moment, at most so many; how many. */

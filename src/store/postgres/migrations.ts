@@ -23,9 +23,9 @@ export const migrations: readonly Migration[] = [
     sql: `
 create table "meta" (
   "version" integer not null, "min_reader" integer not null, "min_writer" integer not null,
-  "pruned_xid" xid8 not null, "pruned_seq" bigint not null
+  "feed" text collate "C" not null, "pruned_xid" xid8 not null, "pruned_seq" bigint not null
 );
-insert into "meta" values (0, 0, 0, '0', 0);
+insert into "meta" values (0, 0, 0, left(md5(gen_random_uuid()::text), 16), '0', 0);
 
 create table "partitions" (
   "id" integer primary key generated always as identity, "key" text collate "C" not null,

@@ -151,6 +151,7 @@ function formOf(
 }
 
 function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return "jsonb";
   if (typeof value === "string") return "text";
   if (typeof value === "boolean") return "boolean";
   // A bound may be any number.
