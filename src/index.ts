@@ -20,19 +20,20 @@ export {
 export type { FactVersion, WorldTime } from "./model/fact.ts";
 export type { Grain, GrainStatus } from "./model/grain.ts";
 export { maxIdBytes, type Randomness, randomId, recordId, systemRandomness } from "./model/ids.ts";
-export type { Job, JobState, NewJob } from "./model/job.ts";
+export { type Job, type JobState, maxJobPayloadBytes, type NewJob } from "./model/job.ts";
 export type { Json } from "./model/json.ts";
 export type { Message, Role } from "./model/message.ts";
-export type { Metadata, MetadataValue } from "./model/metadata.ts";
+export { type Metadata, type MetadataValue, metadataLimits } from "./model/metadata.ts";
 export { defaultNamespace, type Partition, partition, partitionKey } from "./model/partition.ts";
 export type { Provenance, Ref, Source, Stamp, Stored } from "./model/record.ts";
 export type { StoredText, TextForm } from "./model/text.ts";
 export type { Trace } from "./model/trace.ts";
 export type { KeyedValue } from "./model/value.ts";
 export { type Insert, insert, type Mutation, type Patch, patch, type Remove, remove } from "./store/batch.ts";
-export type { Append } from "./store/commit.ts";
+export { type Append, maxResultBytes } from "./store/commit.ts";
 export type { CallOptions, Driver, IndexRange, IndexValue } from "./store/driver.ts";
 export { createLedger, type LedgerOptions } from "./store/engine.ts";
+export { deriveQueue } from "./store/erasure-walk.ts";
 export type { Condition, Filter, Scalar } from "./store/filter.ts";
 export { type FollowOptions, followChanges } from "./store/follow.ts";
 export type {
@@ -67,6 +68,7 @@ export {
   type ReadResults,
   sourcesOf,
 } from "./store/read.ts";
+export { maxRecordBytes } from "./store/records.ts";
 export { ledgerUrls, openLedger } from "./store/resolve.ts";
 export type { Kind, Kinds } from "./store/schema.ts";
 export { type JobHandler, type WorkOptions, work } from "./store/work.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { idSchema, labelFields, provenanceSchema, timestampSchema } from "./record.ts";
 
 /** How exactly a world time is known: "2019" is a year, "last week" a week. */
-export const precisionSchema = z.enum([
+const precisionSchema = z.enum([
   "instant",
   "minute",
   "hour",
@@ -15,7 +15,7 @@ export const precisionSchema = z.enum([
 ]);
 
 /** A world time as it was given. */
-export const worldTimeSchema = z.strictObject({
+const worldTimeSchema = z.strictObject({
   at: timestampSchema,
   precision: precisionSchema,
   /** The words it was read from, and the IANA time zone they were read in. */
@@ -24,7 +24,7 @@ export const worldTimeSchema = z.strictObject({
 });
 export type WorldTime = z.infer<typeof worldTimeSchema>;
 
-export const factStatusSchema = z.enum(["current", "retired"]);
+const factStatusSchema = z.enum(["current", "retired"]);
 
 /**
  * One version of a fact: a claim (subject, predicate, object) with the world time in which it holds, half-open, and the

@@ -8,9 +8,9 @@ import {
   timestampSchema,
 } from "./record.ts";
 
-export const grainOwnerKinds = ["message", "episode", "text", "fact"] as const;
+const grainOwnerKinds = ["message", "episode", "text", "fact"] as const;
 
-export const grainStatusSchema = z.enum(["active", "dormant", "quarantined", "archived"]);
+const grainStatusSchema = z.enum(["active", "dormant", "quarantined", "archived"]);
 /** Life-cycle state: changes rank, never existence. */
 export type GrainStatus = z.infer<typeof grainStatusSchema>;
 

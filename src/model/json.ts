@@ -27,8 +27,7 @@ export function jsonProblem(value: unknown, depth = 0): string | undefined {
   }
   if (value === null) return undefined;
   if (!Array.isArray(value)) {
-    const prototype = Object.getPrototypeOf(value);
-    if (prototype !== Object.prototype && prototype !== null) return "contains an object that is not plain";
+    if (!isPlainObject(value)) return "contains an object that is not plain";
     if ("toJSON" in value && typeof value.toJSON === "function")
       return "contains an object that is not plain";
   }
@@ -38,6 +37,13 @@ export function jsonProblem(value: unknown, depth = 0): string | undefined {
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+/** Whether a value is an object of properties alone: no list, map, date or instance of a class, which would lose what they hold. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 /** A copy in which every string, keys included, can be stored; the value itself when nothing had to change. */
@@ -53,11 +59,6 @@ export function repairJson(value: Json): Json {
   const same = repaired.every(([key, item], i) => key === entries[i]?.[0] && item === entries[i]?.[1]);
   // Object.fromEntries defines properties, so a key called __proto__ stays a key.
   return same ? value : Object.fromEntries(repaired);
-}
-
-/** Compares two JSON values by content. */
-export function jsonEqual(a: Json, b: Json): boolean {
-  return a === b || canonicalJson(a) === canonicalJson(b);
 }
 
 /** JSON text that is the same for the same value: keys sorted, no white space; properties that are undefined left out. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isPlainObject } from "./json.ts";
 import { isStorable, utf8Length } from "./unicode.ts";
 
 export type MetadataValue = string | number | boolean | readonly string[];
@@ -9,11 +10,11 @@ export type Metadata = { readonly [key: string]: MetadataValue };
 export const metadataLimits = { keys: 64, keyBytes: 128, bytes: 16_384 } as const;
 
 /** Words of the filter grammar, which therefore cannot be keys. */
-export const reservedMetadataKeys = ["and", "or", "not"] as const;
+const reservedMetadataKeys = ["and", "or", "not"] as const;
 
 /** What is wrong with a value as metadata, or undefined. */
 export function metadataProblem(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be an object";
+  if (!isPlainObject(value)) return "must be a plain object";
   const entries = Object.entries(value);
   if (entries.length > metadataLimits.keys) return `must have at most ${metadataLimits.keys} keys`;
   let bytes = 0;

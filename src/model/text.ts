@@ -8,7 +8,7 @@ import {
   timestampSchema,
 } from "./record.ts";
 
-export const textFormSchema = z.enum(["note", "summary", "abstraction"]);
+const textFormSchema = z.enum(["note", "summary", "abstraction"]);
 /** A note was stored by a caller; a summary condenses messages; an abstraction condenses related grains. */
 export type TextForm = z.infer<typeof textFormSchema>;
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { expiryFields, idSchema, labelFields } from "./record.ts";
 
-export const traceHitSchema = z.strictObject({ grainId: idSchema, score: z.number() });
+const traceHitSchema = z.strictObject({ grainId: idSchema, score: z.number() });
 
 /** The record of one retrieval, which feedback refers to. Telemetry: an erasure in the partition drops its traces. */
 export const traceSchema = z.strictObject({

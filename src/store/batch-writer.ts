@@ -1,220 +1,19 @@
 import { FluxError } from "../model/errors.ts";
-import { checkId, derivedId } from "../model/ids.ts";
-import { type NewJob, newJobSchema } from "../model/job.ts";
-import { type Json, repairJson } from "../model/json.ts";
-import { groundRole, type Ref, type Source } from "../model/record.ts";
-import type { Mutation, Patch, Remove } from "./batch.ts";
-import { removableKinds } from "./batch.ts";
-import type { Head, NewChange, RowRead, RowWrite } from "./driver.ts";
-import { type Content, check, checkContent, patchContent, rowBytes } from "./records.ts";
-import { systemTables } from "./schema.ts";
-import type { RecordTable, Row, Table } from "./table.ts";
-import { tableOf } from "./translate.ts";
-
-/** A checked batch of mutations and jobs, with all that must be read before it can be written. */
-export interface Batch {
-  readonly mutations: readonly PreparedMutation[];
-  readonly jobs: readonly PreparedJob[];
-  readonly reads: readonly RowRead[];
-  /** Where in `reads` a named read is. */
-  readonly places: ReadonlyMap<string, number>;
-}
-
-type PreparedMutation = PreparedInsert | PreparedChange;
-
-interface PreparedInsert {
-  readonly type: "insert";
-  readonly table: RecordTable;
-  readonly id: string;
-  readonly given: boolean;
-  readonly content: Content;
-  readonly links: readonly Row[];
-  readonly follows: readonly Ref[];
-}
-
-interface PreparedChange {
-  readonly type: "patch" | "remove";
-  readonly table: RecordTable;
-  readonly id: string;
-  readonly value: unknown;
-  readonly links: readonly Row[];
-}
-
-interface PreparedJob {
-  readonly id: string;
-  readonly row: Row;
-  readonly delay: number;
-  readonly links: readonly Row[];
-}
-
-const defaultMaxAttempts = 8;
-
-/**
- * Checks mutations and jobs, copies what they hold, and gives ids: those of the operation with this key, unless given.
- */
-export function prepareBatch(key: string, mutations: readonly Mutation[], jobs: readonly NewJob[]): Batch {
-  const reads: RowRead[] = [];
-  const places = new Map<string, number>();
-  const want = (name: string, read: RowRead): void => {
-    if (places.has(name)) return;
-    places.set(name, reads.length);
-    reads.push(read);
-  };
-  const wantRecord = (table: RecordTable, id: string): void =>
-    want(rowName(table.name, id), { type: "get", table, key: [id] });
-
-  const inserted = new Set<string>();
-  let ordinal = 0;
-  const prepared = list(mutations, "mutations").map((mutation): PreparedMutation => {
-    const table = tableOf(mutation?.kind);
-    if (mutation.type !== "insert") return prepareChange(table, mutation);
-    const derived = derivedId(key, ordinal++);
-    const id = mutation.id === undefined ? derived : checkId(mutation.id, `${table.name}.id`);
-    inserted.add(rowName(table.name, id));
-    const content = checkContent(table, mutation.value);
-    const links = prepareLinks({ kind: table.name, id }, mutation.sources);
-    return {
-      type: "insert",
-      table,
-      id,
-      // Ids of this operation are new, since it has no receipt yet.
-      given: !id.startsWith(`${key}-`),
-      content,
-      links,
-      follows: followed(table, content.row),
-    };
-  });
-  const preparedJobs = list(jobs, "jobs").map((job, i) => prepareJob(derivedId(key, i), job));
-
-  for (const mutation of prepared) {
-    const { table, id } = mutation;
-    const { link, marker } = systemTables;
-    if (mutation.type === "insert") {
-      if (mutation.given) {
-        wantRecord(table, id);
-        want(markerName(table, id), { type: "get", table: marker, key: [table.name, id] });
-      }
-    } else {
-      wantRecord(table, id);
-      if (mutation.type === "remove" || mutation.links.length > 0) {
-        want(linksName("byId", table, id), {
-          type: "find",
-          table: link,
-          index: "byId",
-          prefix: [table.name, id],
-        });
-      }
-      if (mutation.type === "remove") {
-        const prefix = [table.name, id];
-        want(linksName("bySource", table, id), {
-          type: "find",
-          table: link,
-          index: "bySource",
-          prefix,
-          limit: 1,
-        });
-      }
-    }
-  }
-  for (const { kind, id } of references(prepared, preparedJobs)) {
-    if (!inserted.has(rowName(kind, id))) wantRecord(tableOf(kind), id);
-  }
-  return { mutations: prepared, jobs: preparedJobs, reads, places };
-}
-
-function prepareChange(table: RecordTable, mutation: Patch | Remove): PreparedChange {
-  if (mutation.type !== "patch" && mutation.type !== "remove") {
-    throw new FluxError("invalid_argument", "There is no such mutation", {
-      hint: "Make mutations with insert, patch and remove.",
-    });
-  }
-  const id = checkId(mutation.id, `${table.name}.id`);
-  if (mutation.type === "patch") {
-    const links = prepareLinks({ kind: table.name, id }, mutation.sources);
-    return { type: "patch", table, id, value: mutation.value, links };
-  }
-  if (!(removableKinds as readonly string[]).includes(table.name)) {
-    throw new FluxError(
-      "invalid_argument",
-      `A ${table.name} cannot be removed, since others may follow from it`,
-      {
-        hint: "Erase it.",
-      },
-    );
-  }
-  return { type: "remove", table, id, value: undefined, links: [] };
-}
-
-function prepareJob(id: string, job: NewJob): PreparedJob {
-  const {
-    queue,
-    payload,
-    sources,
-    delay = 0,
-    maxAttempts = defaultMaxAttempts,
-  } = check(newJobSchema, job, "job");
-  return {
-    id,
-    delay,
-    links: prepareLinks({ kind: systemTables.job.name, id }, sources),
-    row: {
-      id,
-      queue,
-      payload: payload === undefined ? undefined : JSON.stringify(repairJson(payload as Json)),
-      dead: false,
-      attempts: 0,
-      maxAttempts,
-    },
-  };
-}
-
-function prepareLinks(derived: Ref, sources: readonly Source[] | undefined): readonly Row[] {
-  return list(sources ?? [], "sources").map((source) => {
-    const table = tableOf(source?.kind);
-    const id = checkId(source.id, "source.id");
-    if (!table.marked) {
-      throw new FluxError("invalid_argument", `A ${table.name} cannot be the source of anything`);
-    }
-    if (derived.kind === table.name && derived.id === id) {
-      throw new FluxError("invalid_argument", `A ${table.name} cannot be its own source`);
-    }
-    const { start, end } = source;
-    for (const offset of [start, end]) {
-      if (offset !== undefined && !(Number.isSafeInteger(offset) && offset >= 0)) {
-        throw new FluxError("invalid_argument", "source.start and source.end must be whole numbers from 0");
-      }
-    }
-    return {
-      derivedKind: derived.kind,
-      derivedId: derived.id,
-      sourceKind: table.name,
-      sourceId: id,
-      role: checkId(source.role ?? groundRole, "source.role"),
-      start,
-      end,
-    };
-  });
-}
-
-/** The records that a record goes with. */
-function followed(table: RecordTable, row: Row): readonly Ref[] {
-  return table.follows.map(({ index, kind }) => {
-    const columns = table.indexes[index]?.columns ?? [];
-    const [first = "", second = ""] = columns;
-    return kind === undefined
-      ? { kind: row[first] as string, id: row[second] as string }
-      : { kind, id: row[first] as string };
-  });
-}
-
-/** Every record that has to be there for the batch to make sense. */
-function references(mutations: readonly PreparedMutation[], jobs: readonly PreparedJob[]): readonly Ref[] {
-  const links = [...mutations, ...jobs].flatMap((item) => item.links);
-  return [
-    ...links.map((link) => ({ kind: link.sourceKind as string, id: link.sourceId as string })),
-    ...mutations.flatMap((mutation) => (mutation.type === "insert" ? mutation.follows : [])),
-  ];
-}
+import type { Head, NewChange, RowWrite } from "./driver.ts";
+import {
+  linksName,
+  markerName,
+  markersName,
+  type PreparedBatch,
+  type PreparedChange,
+  type PreparedInsert,
+  type PreparedJob,
+  references,
+  rowName,
+} from "./prepared-batch.ts";
+import { patchContent, rowBytes } from "./records.ts";
+import { linkName, systemTables } from "./schema.ts";
+import { type RecordTable, type Row, removal } from "./table.ts";
 
 export interface Written {
   readonly head: Head;
@@ -233,7 +32,7 @@ export interface Written {
  */
 export function writeBatch(
   head: Head,
-  batch: Batch,
+  batch: PreparedBatch,
   rows: readonly (readonly Row[])[],
   times: { readonly now: number; readonly recordedAt: number },
 ): Written {
@@ -249,7 +48,7 @@ interface Entry {
 
 class BatchWriter {
   readonly #head: Head;
-  readonly #batch: Batch;
+  readonly #batch: PreparedBatch;
   readonly #rows: readonly (readonly Row[])[];
   readonly #now: number;
   readonly #recordedAt: number;
@@ -262,7 +61,7 @@ class BatchWriter {
 
   constructor(
     head: Head,
-    batch: Batch,
+    batch: PreparedBatch,
     rows: readonly (readonly Row[])[],
     { now, recordedAt }: { readonly now: number; readonly recordedAt: number },
   ) {
@@ -310,7 +109,10 @@ class BatchWriter {
   #insert({ table, id, content, links }: PreparedInsert): void {
     const name = rowName(table.name, id);
     const before = this.#entries.has(name) ? this.#entries.get(name)?.row : this.#read(name)[0];
-    if (this.#read(markerName(table, id)).length > 0 || (before !== undefined && this.#expired(before))) {
+    const marked =
+      this.#read(markerName(table, id)).length > 0 ||
+      this.#read(markersName(table)).some((marker) => marker.id === id);
+    if (marked || (before !== undefined && this.#expired(before))) {
       throw new FluxError(
         "erased",
         `This ${table.name} was erased or has expired; its id cannot be used again`,
@@ -425,11 +227,6 @@ class BatchWriter {
   }
 }
 
-/** The write that removes a row. */
-export function removal(table: Table, row: Row): RowWrite {
-  return { type: "remove", table, key: table.key.map((column) => row[column] as string) };
-}
-
 function checkQuota(head: Head, records: number, bytes: number): void {
   const { maxRecords, maxBytes } = head.policy;
   const over =
@@ -442,25 +239,4 @@ function checkQuota(head: Head, records: number, bytes: number): void {
   throw new FluxError("quota_exceeded", `The partition may hold at most ${over}`, {
     hint: "Erase or expire something first, or raise the limit with setPolicy.",
   });
-}
-
-function list<T>(items: readonly T[], name: string): readonly T[] {
-  if (!Array.isArray(items)) throw new FluxError("invalid_argument", `${name} must be a list`);
-  return items;
-}
-
-function rowName(kind: string, id: string): string {
-  return `${kind}/${id}`;
-}
-
-function markerName(table: RecordTable, id: string): string {
-  return `marker ${table.name}/${id}`;
-}
-
-function linksName(index: "byId" | "bySource", table: RecordTable, id: string): string {
-  return `${index} ${table.name}/${id}`;
-}
-
-function linkName(link: Row): string {
-  return JSON.stringify(systemTables.link.key.map((column) => link[column]));
 }

@@ -5,13 +5,15 @@ import type { NewJob } from "../model/job.ts";
 import { type Json, jsonProblem, repairJson } from "../model/json.ts";
 import { utf8Length } from "../model/unicode.ts";
 import type { Insert } from "./batch.ts";
-import { type Batch, prepareBatch, removal, type Written, writeBatch } from "./batch-writer.ts";
+import { type Written, writeBatch } from "./batch-writer.ts";
+import { checkDecision } from "./checks.ts";
 import type { Head, Outcome, Reading, RowRead, RowWrite, Transaction } from "./driver.ts";
 import type { JobLease, Receipt } from "./ledger.ts";
 import type { Decision, PlanContext } from "./plan.ts";
+import { type PreparedBatch, prepareBatch } from "./prepared-batch.ts";
 import type { ReadOp } from "./read.ts";
 import { systemTables } from "./schema.ts";
-import type { Row } from "./table.ts";
+import { type Row, removal } from "./table.ts";
 import { translateReads } from "./translate.ts";
 
 /** Blind inserts, for `Ledger.append`. */
@@ -34,7 +36,7 @@ export interface CommitRequest {
   /** Digest of the request, to tell a retry from another request under the same operation id. */
   readonly digest: string;
   /** What to write: known beforehand, or decided from reads. */
-  readonly content: Batch | { readonly reads: readonly ReadOp[]; decide: Decide };
+  readonly content: PreparedBatch | { readonly reads: readonly ReadOp[]; decide: Decide };
   readonly job?: JobLease | undefined;
   readonly now: number;
 }
@@ -72,8 +74,10 @@ export function commit(request: CommitRequest): Transaction<Receipt<Json | undef
       const results = reads.map((read) =>
         read.result(read.read === undefined ? [] : (rows[next++] ?? []), head),
       );
-      const decision = content.decide(results, { now: recordedAt, id: (ordinal) => derivedId(key, ordinal) });
-      const batch = prepareBatch(key, decision.mutations ?? [], decision.jobs ?? []);
+      const decided = content.decide(results, { now: recordedAt, id: (ordinal) => derivedId(key, ordinal) });
+      const decision = checkDecision(decided);
+      const { mutations = [], jobs = [] } = decision;
+      const batch = prepareBatch(key, mutations, jobs);
       const needed = batch.reads.length === 0 ? [] : yield batch.reads;
       written = writeBatch(head, batch, needed, { now, recordedAt });
       result = checkResult(decision.result);
@@ -148,7 +152,7 @@ export function unchanged<T>(head: Head, value: T): Outcome<T> {
 
 /** Whether the job row is there, leased to the caller, and not overtaken by an erasure. */
 export function holdsLease(head: Head, job: JobLease, row: Row | undefined): boolean {
-  return row !== undefined && row.lease === job.lease && row.generation === head.generation;
+  return row?.lease !== undefined && row.lease === job.lease && row.generation === head.generation;
 }
 
 export function leaseLost(): FluxError {

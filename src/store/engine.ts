@@ -4,16 +4,14 @@ import { base32, digest } from "../model/hash.ts";
 import { checkId, operationKey, type Randomness, randomId, systemRandomness } from "../model/ids.ts";
 import { canonicalJson, type Json, jsonProblem, repairJson } from "../model/json.ts";
 import { partition as checkPartition, type Partition, partitionKey } from "../model/partition.ts";
-import { type Batch, prepareBatch } from "./batch-writer.ts";
+import { checkLease, checkLimit, checkObject, checkPlan, checkPolicy, checkScope } from "./checks.ts";
 import { type Append, type CommitRequest, commit } from "./commit.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { CallOptions, Driver, Head, Transaction } from "./driver.ts";
 import { erase, erasureReceipt, settle } from "./erase.ts";
-import { claim, complete, extend, fail, revive, toJob } from "./lanes.ts";
 import type {
   Capabilities,
   Changes,
-  ClaimedJob,
   ErasureReceipt,
   ErasureReport,
   ErasureScope,
@@ -24,8 +22,10 @@ import type {
   Receipt,
   UpdateCall,
 } from "./ledger.ts";
+import { LedgerJobs } from "./ledger-jobs.ts";
 import { maintain } from "./maintain.ts";
 import type { AnyPlan, PlanContext, PlanResult } from "./plan.ts";
+import { type PreparedBatch, prepareBatch } from "./prepared-batch.ts";
 import type { ReadOp, ReadResults } from "./read.ts";
 import { systemTables } from "./schema.ts";
 import { maxPage, translateReads } from "./translate.ts";
@@ -67,20 +67,20 @@ class DriverLedger implements Ledger {
     this.#randomness = randomness;
     this.#changeRetention = changeRetention;
     this.changes = {
-      head: (options) => this.#open(options).changesHead(options),
-      read: ({ after, limit = maxPage, signal } = {}) =>
-        this.#open({ signal }).changes(after, checkLimit(limit), { signal }),
-      wait: ({ timeout, signal }) => this.#open({ signal }).wait(timeout, signal),
+      head: async (options) => this.#open(options).changesHead(options),
+      read: async ({ after, limit = maxPage, signal } = {}) =>
+        this.#open({ signal }).changes(checkFeedCursor(after), checkLimit(limit), { signal }),
+      wait: async (options) => {
+        const { timeout, signal } = checkObject(options, "options");
+        return this.#open({ signal }).wait(checkTimeout(timeout), signal);
+      },
     };
-    this.jobs = {
-      claim: (options) => this.#claim(options),
-      complete: async (job, options) => this.#transact(job.partition, complete(job), options),
-      fail: (job, options) => this.#fail(job, options),
-      extend: (job, leaseFor, options) => this.#extend(job, leaseFor, options),
-      list: (partition, options) => this.#listJobs(partition, options),
-      revive: async (partition, id, options) =>
-        this.#transact(partition, revive(checkId(id, "job"), this.#now()), options),
-    };
+    this.jobs = new LedgerJobs({
+      open: (options) => this.#open(options),
+      now: () => this.#now(),
+      lease: () => randomId(this.#randomness),
+      transact: (partition, transaction, options) => this.#transact(partition, transaction, options),
+    });
   }
 
   async capabilities(options?: CallOptions): Promise<Capabilities> {
@@ -88,12 +88,13 @@ class DriverLedger implements Ledger {
   }
 
   async append(partition: Partition, request: Append, options?: CallOptions): Promise<Receipt> {
-    const { operation, records, jobs = [], job } = request;
+    const { operation, records, jobs = [], job } = checkObject(request, "request");
     if (!Array.isArray(records) || records.some((record) => record?.type !== "insert")) {
       throw new FluxTypeError("invalid_argument", "records must be a list of inserts", {
         hint: "Make them with insert; to change records, use update with a plan.",
       });
     }
+    if (job !== undefined) checkLease(job);
     const key = this.#operationKey(partition, operation);
     const batch = prepareBatch(key, records, jobs);
     // The prepared rows are copies: what the caller does to his objects from here on has no effect. Their columns are in
@@ -108,9 +109,12 @@ class DriverLedger implements Ledger {
 
   async update<P extends AnyPlan>(
     partition: Partition,
-    { operation, plan, input, job }: UpdateCall<P>,
+    call: UpdateCall<P>,
     options?: CallOptions,
   ): Promise<Receipt<PlanResult<P>>> {
+    const { operation, input, job } = checkObject(call, "call");
+    const plan = checkPlan(call.plan);
+    if (job !== undefined) checkLease(job);
     const key = this.#operationKey(partition, operation);
     const problem = jsonProblem(input);
     if (problem !== undefined) throw new FluxTypeError("invalid_argument", `The plan's input ${problem}`);
@@ -191,7 +195,7 @@ class DriverLedger implements Ledger {
     call: ErasureScope & { readonly operation: string },
     options?: CallOptions,
   ): Promise<ErasureReceipt> {
-    const { operation, ...given } = call;
+    const { operation, ...given } = checkObject(call, "call");
     const key = this.#operationKey(partition, operation);
     const scope = checkScope(given);
     const request = { key, scope, now: this.#now(), salt: this.#salt() };
@@ -257,66 +261,6 @@ class DriverLedger implements Ledger {
     });
   }
 
-  async #claim({
-    queues,
-    leaseFor,
-    limit = 1,
-    signal,
-  }: Parameters<Jobs["claim"]>[0]): Promise<readonly ClaimedJob[]> {
-    const driver = this.#open({ signal });
-    for (const queue of queues) checkId(queue, "queue");
-    checkDuration(leaseFor, "leaseFor", 1);
-    const claimed: ClaimedJob[] = [];
-    const now = this.#now();
-    // More lanes than wanted, since other workers see the same ones and some are taken meanwhile.
-    const lanes = await driver.readyLanes(queues, now, Math.min(4 * checkLimit(limit), maxPage), { signal });
-    for (const { partition, queue } of lanes) {
-      if (claimed.length === limit) break;
-      const lease = randomId(this.#randomness);
-      const job = await this.#transact(partition, claim({ queue, lease, leaseFor, now }), { signal });
-      if (job !== undefined) claimed.push({ ...job, partition, lease });
-    }
-    return claimed;
-  }
-
-  async #fail(
-    job: ClaimedJob,
-    { error, delay, dead = false, signal }: Parameters<Jobs["fail"]>[1],
-  ): Promise<void> {
-    checkId(error, "error");
-    if (delay !== undefined) checkDuration(delay, "delay", 0);
-    return this.#transact(job.partition, fail(job, { error, delay, dead, now: this.#now() }), { signal });
-  }
-
-  async #extend(job: ClaimedJob, leaseFor: number, options?: CallOptions): Promise<void> {
-    checkDuration(leaseFor, "leaseFor", 1);
-    return this.#transact(job.partition, extend(job, this.#now() + leaseFor), options);
-  }
-
-  async #listJobs(partition: Partition, options: Parameters<Jobs["list"]>[1]): ReturnType<Jobs["list"]> {
-    const { queue, dead = false, limit = 100, after, signal } = options;
-    const place = JSON.stringify(["job", dead, queue]);
-    const { rows } = await this.#open({ signal }).snapshot(
-      checkPartition(partition),
-      [
-        {
-          type: "find",
-          table: systemTables.job,
-          index: "byLane",
-          prefix: [dead, checkId(queue, "queue")],
-          limit: checkLimit(limit) + 1,
-          ...(after === undefined ? {} : { after: decodeCursor(after, place, ["number", "string"]) }),
-        },
-      ],
-      { signal },
-    );
-    const found = rows[0] ?? [];
-    const jobs = found.slice(0, limit).map((row) => toJob(row, this.#now()));
-    const end = jobs.at(-1);
-    const more = found.length > limit && end !== undefined;
-    return { jobs, ...(more ? { cursor: encodeCursor(place, [end.seq, end.id]) } : {}) };
-  }
-
   #transact<T>(partition: Partition, transaction: Transaction<T>, options?: CallOptions): Promise<T> {
     const checked = checkPartition(partition);
     const fresh = (): Head => ({ ...emptyHead, partition: checked, salt: this.#salt() });
@@ -347,52 +291,27 @@ class DriverLedger implements Ledger {
   }
 }
 
-function checkLimit(limit: unknown): number {
-  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= maxPage) return limit;
-  throw new FluxError("invalid_argument", `limit must be a whole number from 1 to ${maxPage}`);
+function checkFeedCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined || typeof cursor === "string") return cursor;
+  throw new FluxTypeError("invalid_cursor", "The cursor of a change feed is a string");
 }
 
-function checkDuration(value: unknown, name: string, least: number): void {
-  if (Number.isSafeInteger(value) && (value as number) >= least) return;
-  throw new FluxError("invalid_argument", `${name} must be a whole number of milliseconds from ${least}`);
+/** Timers take 31 bits, and turn what is longer into nothing. */
+const longestTimeout = 2 ** 31 - 1;
+
+function checkTimeout(timeout: number): number {
+  if (typeof timeout === "number" && timeout >= 0) return Math.min(timeout, longestTimeout);
+  throw new FluxError("invalid_argument", "timeout must be a number of milliseconds from 0");
 }
 
 /** What tells one mutation from another in an operation's fingerprint. */
-function mutationPayload(mutation: Batch["mutations"][number]): unknown {
+function mutationPayload(mutation: PreparedBatch["mutations"][number]): unknown {
   const { table, links, id } = mutation;
   return [
     mutation.type,
     table.name,
     id,
     links,
-    mutation.type === "insert" ? mutation.content.row : mutation.value,
+    mutation.type === "insert" ? { ...mutation.content.row, ...mutation.content.canonical } : mutation.value,
   ];
-}
-
-function checkPolicy(policy: PartitionPolicy): PartitionPolicy {
-  const known = ["maxRecords", "maxBytes", "ttl"];
-  for (const [key, value] of Object.entries(policy ?? {})) {
-    if (!known.includes(key)) {
-      throw new FluxError("invalid_argument", "A policy has no such property", {
-        hint: `Known: ${known.join(", ")}.`,
-      });
-    }
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) {
-      throw new FluxError("invalid_argument", `policy.${key} must be a whole number from 0`);
-    }
-  }
-  return Object.fromEntries(Object.entries(policy ?? {}).filter(([, value]) => value !== undefined));
-}
-
-function checkScope(scope: object): ErasureScope {
-  const [property, ...more] = Object.keys(scope);
-  const known = ["refs", "sessionId", "everything"];
-  const wrong = new FluxError(
-    "invalid_argument",
-    "An erasure takes exactly one of refs, sessionId and everything: true",
-  );
-  if (property === undefined || more.length > 0 || !known.includes(property)) throw wrong;
-  if ("everything" in scope && scope.everything !== true) throw wrong;
-  if ("refs" in scope && !Array.isArray(scope.refs)) throw wrong;
-  return scope as ErasureScope;
 }

@@ -1,9 +1,8 @@
 import { derivedId } from "../model/ids.ts";
 import { groundRole, type Ref } from "../model/record.ts";
-import { removal } from "./batch-writer.ts";
 import type { Head, NewChange, Outcome, Reading, RowRead, RowWrite } from "./driver.ts";
-import { recordTables, systemTables } from "./schema.ts";
-import type { RecordTable, Row } from "./table.ts";
+import { linkName, recordTables, systemTables } from "./schema.ts";
+import { type RecordTable, type Row, removal } from "./table.ts";
 import { tableOf } from "./translate.ts";
 
 /** The queue of the jobs that derive anew what lost a source. Payload: { kind, id, thread? }; sources: those that are left. */
@@ -153,7 +152,7 @@ export class ErasureWalk {
       level = unique(
         unknown
           .flatMap(({ kind, id }) => known.get(refName(kind, id))?.links ?? [])
-          .filter((link) => link.role === groundRole && !this.#goesWithSource(link.sourceKind as string))
+          .filter((link) => isGround(link) && !this.#goesWithSource(link.sourceKind as string))
           .map((link) => ({ kind: link.sourceKind as string, id: link.sourceId as string })),
       );
     }
@@ -181,7 +180,7 @@ export class ErasureWalk {
     for (let before = -1; before < grounded.size; ) {
       before = grounded.size;
       for (const [name, { links }] of known) {
-        const grounds = links.filter((link) => link.role === groundRole);
+        const grounds = links.filter(isGround);
         // A record that never had a source was stated as it is.
         const stated = grounds.length === 0 && !lost.has(name);
         const rests = grounds.some((link) => {
@@ -198,7 +197,7 @@ export class ErasureWalk {
   #lostNoGround(name: string, grounds: readonly Row[]): boolean {
     if (grounds.length > 0) return false;
     return ![...this.#lostLinks.values()].some(
-      (link) => link.role === groundRole && refName(link.derivedKind as string, link.derivedId) === name,
+      (link) => isGround(link) && refName(link.derivedKind as string, link.derivedId) === name,
     );
   }
 
@@ -314,14 +313,15 @@ function followersOf(kind: string): { table: RecordTable; index: string; kind?: 
   );
 }
 
+/** Whether a link gives what was derived its ground. A job has something to do while any of its sources is left. */
+function isGround(link: Row): boolean {
+  return link.role === groundRole || link.derivedKind === systemTables.job.name;
+}
+
 function unique(refs: readonly Ref[]): readonly Ref[] {
   return [...new Map(refs.map((ref) => [refName(ref.kind, ref.id), ref])).values()];
 }
 
 function refName(kind: string, id: unknown): string {
   return `${kind}/${id}`;
-}
-
-function linkName(link: Row): string {
-  return JSON.stringify(systemTables.link.key.map((column) => link[column]));
 }

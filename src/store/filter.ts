@@ -1,4 +1,5 @@
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
+import { isPlainObject } from "../model/json.ts";
 import type { Metadata, MetadataValue } from "../model/metadata.ts";
 import { compareUtf8, isStorable } from "../model/unicode.ts";
 
@@ -67,7 +68,7 @@ function size(predicate: Predicate): number {
 }
 
 function parse(filter: unknown, path: string, depth: number): Predicate {
-  if (typeof filter !== "object" || filter === null || Array.isArray(filter)) {
+  if (!isPlainObject(filter)) {
     throw new FluxTypeError("invalid_filter", `${path} must be an object, not ${describe(filter)}`);
   }
   if (depth > maxDepth) throw new FluxError("invalid_filter", `${path} nests deeper than ${maxDepth} levels`);
@@ -96,7 +97,7 @@ function parseCondition(key: string, condition: unknown, path: string): Predicat
   if (!isStorable(key)) throw new FluxError("invalid_filter", `${path} is not a well-formed key`);
   const test = (test: Test): Predicate => ({ type: "test", key, test });
   if (isScalar(condition)) return [test({ op: "eq", value: condition })];
-  if (typeof condition !== "object" || condition === null || Array.isArray(condition)) {
+  if (!isPlainObject(condition)) {
     throw new FluxTypeError(
       "invalid_filter",
       `${path} must be a string, a finite number, a boolean or conditions, not ${describe(condition)}`,

@@ -33,7 +33,10 @@ export function checkContent(table: RecordTable, value: unknown): Content {
       ? repairText(item as string)
       : isJson(type)
         ? repairJson(item as Json)
-        : item;
+        : // Stores differ in whether they keep the sign of a zero.
+          item === 0
+          ? 0
+          : item;
     if (stored !== item) repaired = true;
     row[column] = isJson(type) ? JSON.stringify(stored) : stored;
     if (isJson(type)) canonical[column] = canonicalJson(stored);

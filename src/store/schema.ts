@@ -8,7 +8,7 @@ import { type Message, messageSchema } from "../model/message.ts";
 import { type StoredText, textSchema } from "../model/text.ts";
 import { type Trace, traceSchema } from "../model/trace.ts";
 import { type KeyedValue, valueSchema } from "../model/value.ts";
-import type { ColumnType, Follow, Index, RecordTable, Table } from "./table.ts";
+import type { ColumnType, Follow, Index, RecordTable, Row, Table } from "./table.ts";
 
 /** The kinds of record and their contents. */
 export interface Kinds {
@@ -324,3 +324,8 @@ export const tables: readonly Table[] = [...Object.values(recordTables), ...Obje
 
 /** The version that this code writes, and the oldest code that can still read and write what it has written. */
 export const schemaVersion = { version: 1, minReader: 1, minWriter: 1 } as const;
+
+/** One string for one link. */
+export function linkName(row: Row): string {
+  return JSON.stringify(link.key.map((column) => row[column]));
+}

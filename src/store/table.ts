@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { RowWrite } from "./driver.ts";
 
 /**
  * How a column is stored. `?` marks it optional: an absent value reads back as undefined, and is different from a JSON
@@ -70,4 +71,9 @@ export function indexOrder(table: Table, index: string): readonly string[] {
   const columns = index === "byId" ? [] : table.indexes[index]?.columns;
   if (columns === undefined) throw new RangeError(`${table.name} has no index ${index}`);
   return [...columns, ...table.key.filter((column) => !columns.includes(column))];
+}
+
+/** The write that removes a row. */
+export function removal(table: Table, row: Row): RowWrite {
+  return { type: "remove", table, key: table.key.map((column) => row[column] as string) };
 }

@@ -1,5 +1,6 @@
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { checkId } from "../model/ids.ts";
+import { isPlainObject } from "../model/json.ts";
 import type { Source } from "../model/record.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { FindRows, Head, IndexRange, IndexValue, RowRead } from "./driver.ts";
@@ -35,7 +36,7 @@ export function translateReads(ops: readonly ReadOp[], now: number): readonly Tr
 }
 
 function translate(op: ReadOp, now: number): TranslatedRead {
-  switch (op.type) {
+  switch (op?.type) {
     case "head":
       return {
         read: undefined,
@@ -108,13 +109,17 @@ function translateFind(op: FindOp, now: number): TranslatedRead {
   if (!Array.isArray(prefix) || prefix.length > order.length) {
     throw new FluxError("invalid_argument", `prefix must be a list of at most ${order.length} values`);
   }
+  if (typeof reverse !== "boolean") {
+    throw new FluxTypeError("invalid_argument", `reverse must be a boolean, not ${describe(reverse)}`);
+  }
   const rest = order.slice(prefix.length);
-  const place = JSON.stringify([table.name, index, prefix, reverse]);
+  const values = prefix.map((value, i) => indexValue(table, order[i] as string, value));
+  const place = JSON.stringify([table.name, index, values, reverse]);
   const find: FindRows = {
     type: "find",
     table,
     index,
-    prefix: prefix.map((value, i) => indexValue(table, order[i] as string, value)),
+    prefix: values,
     reverse,
     // One more than asked for tells whether there is another page.
     limit: limit + 1,
@@ -171,6 +176,9 @@ function checkedFilter(table: RecordTable, filter: unknown): NonNullable<FindRow
 function checkRange(table: RecordTable, column: string | undefined, range: IndexRange): IndexRange {
   if (column === undefined)
     throw new FluxError("invalid_argument", "There is no column after the prefix to bound");
+  if (!isPlainObject(range)) {
+    throw new FluxTypeError("invalid_argument", `range must be a plain object, not ${describe(range)}`);
+  }
   const entries = Object.entries(range).filter(([, value]) => value !== undefined);
   if (entries.some(([bound]) => !["gt", "gte", "lt", "lte"].includes(bound))) {
     throw new FluxError("invalid_argument", "range takes gt, gte, lt and lte");

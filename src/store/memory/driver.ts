@@ -73,8 +73,8 @@ export class MemoryDriver implements Driver {
     after: string | undefined,
     limit: number,
   ): Promise<{ changes: readonly Change[]; cursor: string }> {
-    const position = after === undefined ? this.#pruned : Number(after);
-    if (!Number.isSafeInteger(position) || position < 0 || position > this.#position) {
+    const position = after === undefined ? this.#pruned : /^\d+$/.test(after) ? Number(after) : -1;
+    if (position < 0 || position > this.#position) {
       throw new FluxError("invalid_cursor", "The cursor is not one of this feed");
     }
     if (position < this.#pruned)

@@ -1,0 +1,125 @@
+/** `npm run bench:ledger`: what the ledger's adapters do, beside what one could write by hand. See docs/benchmarks.md. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startPostgres } from "../test/servers/postgres.ts";
+import { commits } from "./commits.ts";
+import { families } from "./families.ts";
+import { type Places, type StoreName, storeNames } from "./ledgers.ts";
+import { measureRandomOperations } from "./random-operations.ts";
+import { measureRates, type RateMeasure, type Settings } from "./rates.ts";
+import { reads } from "./reads.ts";
+import { type Result, table } from "./report.ts";
+import { measureSizes } from "./size.ts";
+import { measureStall } from "./stall.ts";
+import { updates } from "./updates.ts";
+
+const measures = ["commits", "updates", "reads", "stall", "size", "random"] as const;
+
+const help = `npm run bench:ledger [-- options]
+
+  --quick          less than a minute, with figures that only show that everything runs
+  --only NAME,…    only these measures: ${measures.join(", ")} (the last one only when it is named)
+  --stores NAME,…  only these stores: ${storeNames.join(", ")}
+  --postgres URL   a server to use instead of one that is started for the run
+  --json FILE      writes the results there, too
+  --operations N   random operations on each store, by default 1,000,000, or 20,000 when quick
+  --seed N         of the first random operations, by default 1`;
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string" },
+    stores: { type: "string" },
+    postgres: { type: "string" },
+    json: { type: "string" },
+    operations: { type: "string" },
+    seed: { type: "string", default: "1" },
+    help: { type: "boolean", default: false },
+  },
+});
+
+function chosen<T extends string>(given: string | undefined, known: readonly T[]): readonly T[] {
+  if (given === undefined) return known;
+  const names = given.split(",");
+  const wrong = names.filter((name) => !(known as readonly string[]).includes(name));
+  if (wrong.length > 0) throw new Error(`Not known: ${wrong.join(", ")}. Known: ${known.join(", ")}`);
+  return known.filter((name) => names.includes(name));
+}
+
+async function run(signal: AbortSignal): Promise<void> {
+  const usual = measures.filter((name) => name !== "random");
+  const only = values.only === undefined ? usual : chosen(values.only, measures);
+  const stores: readonly StoreName[] = chosen(values.stores, storeNames);
+  const { quick } = values;
+  const settings: Settings = quick
+    ? { rounds: 3, milliseconds: 40, warmUp: 100, records: 2000, signal }
+    : { rounds: 7, milliseconds: 400, warmUp: 1000, records: 20_000, signal };
+
+  // On a disk: folders for temporary files that are in memory make every commit look durable.
+  const folder = await mkdtemp(join(tmpdir(), "flux-bench-"));
+  const ownServer = stores.includes("postgres") && values.postgres === undefined;
+  const server = ownServer ? await startPostgres() : undefined;
+  try {
+    const places: Places = { folder, postgres: server?.url ?? values.postgres };
+    const all = families(stores, places);
+    for (const { peer } of all) if (peer !== undefined) console.info(`${peer.name}: ${peer.description}.`);
+    const results: Result[] = [];
+    const report = (some: readonly Result[]): void => {
+      results.push(...some);
+      if (some.length > 0) console.info(`\n${some[0]?.measure}\n${table(some)}`);
+    };
+    const rates = async (list: readonly RateMeasure[]): Promise<void> => {
+      const found: Result[] = [];
+      for (const family of all)
+        for (const measure of list) found.push(...(await measureRates(family, measure, settings)));
+      report(found);
+    };
+    if (only.includes("commits")) await rates(commits());
+    if (only.includes("updates")) await rates(updates());
+    if (only.includes("reads")) await rates([reads(settings.records)]);
+    if (only.includes("stall")) {
+      const milliseconds = quick ? 1000 : 5000;
+      const rounds = quick ? 1 : 3;
+      report(await measureStall({ stores, folder, milliseconds }, { rounds, signal }));
+    }
+    if (only.includes("size")) {
+      const found: Result[] = [];
+      for (const family of all) found.push(...(await measureSizes(family, settings)));
+      report(found);
+    }
+    if (only.includes("random")) {
+      const operations = Number(values.operations ?? (quick ? 20_000 : 1_000_000));
+      report(
+        await measureRandomOperations(stores, places, { operations, seed: Number(values.seed), signal }),
+      );
+    }
+    if (values.json !== undefined) {
+      const [cpu] = cpus();
+      const head = {
+        date: new Date().toISOString(),
+        node: process.version,
+        cpu: `${cpus().length} × ${cpu?.model}`,
+      };
+      await writeFile(values.json, `${JSON.stringify({ ...head, results }, undefined, 2)}\n`);
+    }
+  } finally {
+    await server?.remove();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+if (values.help) console.info(help);
+else {
+  const stop = new AbortController();
+  // The first time, all is put away; the second time, nothing is.
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => stop.abort(new Error(`Stopped by ${signal}`)));
+  try {
+    await run(stop.signal);
+  } catch (error) {
+    process.exitCode = 1;
+    console.error(error instanceof Error && stop.signal.aborted ? error.message : error);
+  }
+}

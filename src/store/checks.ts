@@ -1,0 +1,84 @@
+import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
+import { checkId } from "../model/ids.ts";
+import { isPlainObject } from "../model/json.ts";
+import type { ErasureScope, JobLease, PartitionPolicy } from "./ledger.ts";
+import type { AnyPlan } from "./plan.ts";
+import { maxPage } from "./translate.ts";
+
+/** Returns the value if it has properties to look at. */
+export function checkObject<T>(value: T, name: string): T & object {
+  if (typeof value === "object" && value !== null) return value;
+  throw new FluxTypeError("invalid_argument", `${name} must be an object, not ${describe(value)}`);
+}
+
+/** Returns the job if it can be looked for: an id and a lease, which are otherwise compared with what is stored. */
+export function checkLease<T extends JobLease>(job: T): T {
+  checkId(checkObject(job, "job").id, "job.id");
+  checkId(job.lease, "job.lease");
+  return job;
+}
+
+export function checkPlan<P extends AnyPlan>(plan: P): P {
+  const { name, reads, decide } = checkObject(plan, "plan") as Partial<AnyPlan>;
+  if (typeof name === "string" && typeof reads === "function" && typeof decide === "function") return plan;
+  throw new FluxTypeError("invalid_argument", "plan must have a name, reads and decide", {
+    hint: "Make it with definePlan.",
+  });
+}
+
+/** What a plan decided. A promise, a list or a misspelt property would otherwise decide nothing, without a word. */
+export function checkDecision<D>(decision: D): D {
+  if (!isPlainObject(decision)) {
+    throw new FluxTypeError(
+      "invalid_argument",
+      `A plan must decide on a plain object, not ${describe(decision)}`,
+      { hint: "decide returns { mutations, jobs, result } at once; it cannot wait for anything." },
+    );
+  }
+  if (Object.keys(decision).some((key) => !["mutations", "jobs", "result"].includes(key))) {
+    throw new FluxError("invalid_argument", "A decision has mutations, jobs and result, and nothing else");
+  }
+  return decision;
+}
+
+export function checkLimit(limit: unknown): number {
+  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= maxPage) return limit;
+  throw new FluxError("invalid_argument", `limit must be a whole number from 1 to ${maxPage}`);
+}
+
+export function checkDuration(value: unknown, name: string, least: number): void {
+  if (Number.isSafeInteger(value) && (value as number) >= least) return;
+  throw new FluxError("invalid_argument", `${name} must be a whole number of milliseconds from ${least}`);
+}
+
+export function checkPolicy(policy: PartitionPolicy): PartitionPolicy {
+  if (!isPlainObject(policy)) {
+    throw new FluxTypeError("invalid_argument", `A policy must be a plain object, not ${describe(policy)}`);
+  }
+  const known = ["maxRecords", "maxBytes", "ttl"];
+  for (const [key, value] of Object.entries(policy)) {
+    if (!known.includes(key)) {
+      throw new FluxError("invalid_argument", "A policy has no such property", {
+        hint: `Known: ${known.join(", ")}.`,
+      });
+    }
+    if (value !== undefined && !(Number.isSafeInteger(value) && (value as number) >= 0)) {
+      throw new FluxError("invalid_argument", `policy.${key} must be a whole number from 0`);
+    }
+  }
+  return Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== undefined));
+}
+
+export function checkScope(scope: object): ErasureScope {
+  const [property, ...more] = Object.keys(scope);
+  const known = ["refs", "sessionId", "everything"];
+  const wrong = new FluxError(
+    "invalid_argument",
+    "An erasure takes exactly one of refs, sessionId and everything: true",
+  );
+  if (property === undefined || more.length > 0 || !known.includes(property)) throw wrong;
+  if ("everything" in scope && scope.everything !== true) throw wrong;
+  if ("refs" in scope && !Array.isArray(scope.refs)) throw wrong;
+  if ("sessionId" in scope) checkId(scope.sessionId, "sessionId");
+  return scope as ErasureScope;
+}

@@ -1,0 +1,2 @@
+import { group } from "./suite.ts";
+export const complaints = [group("complaints", [])];

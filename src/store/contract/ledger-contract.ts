@@ -1,0 +1,46 @@
+import { atomicity } from "./atomicity.ts";
+import { changeFeed } from "./change-feed.ts";
+import { clock } from "./clock.ts";
+import { closing } from "./closing.ts";
+import { complaints } from "./complaints.ts";
+import type { ContractCase, LedgerContractOptions } from "./contract-case.ts";
+import { decisions } from "./decisions.ts";
+import { erasedText } from "./erased-text.ts";
+import { erasure } from "./erasure.ts";
+import { filters } from "./filters.ts";
+import { idempotency } from "./idempotency.ts";
+import { ids } from "./ids.ts";
+import { isolation } from "./isolation.ts";
+import { jobs } from "./jobs.ts";
+import { jsonValues } from "./json-values.ts";
+import { kills } from "./kills.ts";
+import { cursors, order } from "./order.ts";
+import { expiry, quotas } from "./quotas.ts";
+import { roundTrip } from "./round-trip.ts";
+import { snapshot } from "./snapshot.ts";
+import { contractCases } from "./suite.ts";
+import { text } from "./text.ts";
+import { working } from "./work.ts";
+import { wrongTypes } from "./wrong-types.ts";
+
+const groups = [
+  ...[roundTrip, jsonValues, text, ids, wrongTypes],
+  ...[atomicity, idempotency, decisions, isolation, snapshot],
+  ...[order, cursors, filters, clock],
+  ...[changeFeed, jobs, working],
+  ...[erasure, erasedText, quotas, expiry],
+  ...[closing, kills],
+  ...complaints,
+];
+
+/**
+ * Everything that a ledger promises, as cases for any test runner. Cases that need a store that outlives its ledger, or other
+ * processes, are left out where the options do not offer them.
+ *
+ * @example
+ * for (const { group, name, run, timeout } of ledgerContract({ open: (options) => myLedger(options) }))
+ *   test(`${group}: ${name}`, { timeout }, run);
+ */
+export function ledgerContract(options: LedgerContractOptions): readonly ContractCase[] {
+  return contractCases(groups, options);
+}

@@ -1,0 +1,95 @@
+import { FluxTypeError } from "../model/errors.ts";
+import { checkId } from "../model/ids.ts";
+import { partition as checkPartition, type Partition } from "../model/partition.ts";
+import { checkDuration, checkLease, checkLimit, checkObject } from "./checks.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import type { CallOptions, Driver, Transaction } from "./driver.ts";
+import { claim, complete, extend, fail, revive, toJob } from "./lanes.ts";
+import type { ClaimedJob, Jobs } from "./ledger.ts";
+import { systemTables } from "./schema.ts";
+import { maxPage } from "./translate.ts";
+
+/** What the jobs of a ledger need of it. */
+export interface JobTools {
+  open(options?: CallOptions): Driver;
+  now(): number;
+  /** A new lease token. */
+  lease(): string;
+  transact<T>(partition: Partition, transaction: Transaction<T>, options?: CallOptions): Promise<T>;
+}
+
+/** The jobs of every ledger that is made of a driver. */
+export class LedgerJobs implements Jobs {
+  readonly #tools: JobTools;
+
+  constructor(tools: JobTools) {
+    this.#tools = tools;
+  }
+
+  async claim(options: Parameters<Jobs["claim"]>[0]): Promise<readonly ClaimedJob[]> {
+    const { queues, leaseFor, limit = 1, signal } = checkObject(options, "options");
+    const driver = this.#tools.open({ signal });
+    if (!Array.isArray(queues))
+      throw new FluxTypeError("invalid_argument", "queues must be a list of queues");
+    for (const queue of queues) checkId(queue, "queue");
+    checkDuration(leaseFor, "leaseFor", 1);
+    const claimed: ClaimedJob[] = [];
+    const now = this.#tools.now();
+    // More lanes than wanted, since other workers see the same ones and some are taken meanwhile.
+    const lanes = await driver.readyLanes(queues, now, Math.min(4 * checkLimit(limit), maxPage), { signal });
+    for (const { partition, queue } of lanes) {
+      if (claimed.length === limit) break;
+      const lease = this.#tools.lease();
+      const job = await this.#tools.transact(partition, claim({ queue, lease, leaseFor, now }), { signal });
+      if (job !== undefined) claimed.push({ ...job, partition, lease });
+    }
+    return claimed;
+  }
+
+  async fail(job: ClaimedJob, options: Parameters<Jobs["fail"]>[1]): Promise<void> {
+    const { error, delay, dead = false, signal } = checkObject(options, "options");
+    checkId(error, "error");
+    if (delay !== undefined) checkDuration(delay, "delay", 0);
+    const { partition } = checkLease(job);
+    const failed = fail(job, { error, delay, dead, now: this.#tools.now() });
+    return this.#tools.transact(partition, failed, { signal });
+  }
+
+  async extend(job: ClaimedJob, leaseFor: number, options?: CallOptions): Promise<void> {
+    checkDuration(leaseFor, "leaseFor", 1);
+    const { partition } = checkLease(job);
+    return this.#tools.transact(partition, extend(job, this.#tools.now() + leaseFor), options);
+  }
+
+  async list(partition: Partition, options: Parameters<Jobs["list"]>[1]): ReturnType<Jobs["list"]> {
+    const { queue, dead = false, limit = 100, after, signal } = checkObject(options, "options");
+    const place = JSON.stringify(["job", dead, queue]);
+    const { rows } = await this.#tools.open({ signal }).snapshot(
+      checkPartition(partition),
+      [
+        {
+          type: "find",
+          table: systemTables.job,
+          index: "byLane",
+          prefix: [dead, checkId(queue, "queue")],
+          limit: checkLimit(limit) + 1,
+          ...(after === undefined ? {} : { after: decodeCursor(after, place, ["number", "string"]) }),
+        },
+      ],
+      { signal },
+    );
+    const found = rows[0] ?? [];
+    const jobs = found.slice(0, limit).map((row) => toJob(row, this.#tools.now()));
+    const end = jobs.at(-1);
+    const more = found.length > limit && end !== undefined;
+    return { jobs, ...(more ? { cursor: encodeCursor(place, [end.seq, end.id]) } : {}) };
+  }
+
+  async complete(job: ClaimedJob, options?: CallOptions): Promise<void> {
+    return this.#tools.transact(checkLease(job).partition, complete(job), options);
+  }
+
+  async revive(partition: Partition, id: string, options?: CallOptions): Promise<void> {
+    return this.#tools.transact(partition, revive(checkId(id, "job"), this.#tools.now()), options);
+  }
+}

@@ -1,0 +1,293 @@
+import type { Change } from "../../model/change.ts";
+import { FluxError } from "../../model/errors.ts";
+import { type Partition, partitionKey } from "../../model/partition.ts";
+import type { CallOptions, Driver, Head, RowRead, Transaction } from "../driver.ts";
+import type { Capabilities } from "../ledger.ts";
+import type { RecordTable, Row } from "../table.ts";
+import { clean, cleanMark } from "./clean.ts";
+import { type ConnectionOptions, Connections } from "./connections.ts";
+import { DatabaseFailure, publicError } from "./failure.ts";
+import { Feed } from "./feed.ts";
+import { countPlaces, listExpired, listPartitions, listPendingErasures, readyLanes } from "./lookups.ts";
+import { checkReader, migrate, readVersion } from "./migrate.ts";
+import { type Migration, migrations } from "./migrations.ts";
+import { SchemaNames } from "./names.ts";
+import { PartitionQueue } from "./partition-queue.ts";
+import { decodeHead, snapshotReads } from "./read-statement.ts";
+import { retrying, sleep, unlessAborted } from "./retry.ts";
+import type { Session, TextRow } from "./session.ts";
+import { WakeUp } from "./wake-up.ts";
+
+export interface PostgresDriverOptions extends Omit<ConnectionOptions, "connectTimeout"> {
+  readonly schema: string;
+  /** Milliseconds. */
+  readonly retryFor: number;
+  /** Default: those of this version. */
+  readonly migrations?: readonly Migration[];
+}
+
+/** What there is once the database was reached. */
+interface Store {
+  readonly connections: Connections;
+  readonly capabilities: Capabilities;
+  readonly wakeUp: WakeUp;
+}
+
+/** How long a connection may take to come about, in milliseconds. */
+const longestConnect = 10_000;
+
+/** How many changes one statement removes. */
+const pruneBatch = 10_000;
+
+/** A ledger's driver on PostgreSQL 13 or newer. Connects at the first call. */
+export class PostgresDriver implements Driver {
+  readonly #options: PostgresDriverOptions;
+  readonly #names: SchemaNames;
+  readonly #feed: Feed;
+  readonly #migrations: readonly Migration[];
+  readonly #version: number;
+  readonly #queues = new Map<string, PartitionQueue>();
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #stop = new AbortController();
+  #opening: Promise<Store> | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: PostgresDriverOptions) {
+    this.#options = options;
+    this.#names = new SchemaNames(options.schema);
+    this.#feed = new Feed(this.#names);
+    this.#migrations = options.migrations ?? migrations;
+    this.#version = this.#migrations.at(-1)?.version ?? 0;
+  }
+
+  async capabilities(): Promise<Capabilities> {
+    return (await this.#open()).capabilities;
+  }
+
+  transact<T>(
+    partition: Partition,
+    fresh: () => Head,
+    transaction: Transaction<T>,
+    { signal }: CallOptions = {},
+  ): Promise<T> {
+    return this.#call(signal, async ({ connections, wakeUp }) => {
+      const key = partitionKey(partition);
+      let queue = this.#queues.get(key);
+      if (queue !== undefined) return queue.add(fresh, transaction, signal);
+      queue = new PartitionQueue(partition, {
+        connections,
+        names: this.#names,
+        version: this.#version,
+        retryFor: this.#options.retryFor,
+        committed: () => wakeUp.committed(),
+      });
+      this.#queues.set(key, queue);
+      const result = queue.add(fresh, transaction, signal);
+      connections.background(queue.drain().finally(() => this.#queues.delete(key)));
+      return result;
+    });
+  }
+
+  snapshot(
+    partition: Partition,
+    reads: readonly RowRead[],
+    options: CallOptions = {},
+  ): Promise<{ readonly head: Head | undefined; readonly rows: readonly (readonly Row[])[] }> {
+    return this.#read(options, async (session) => {
+      const { text, values, decode } = snapshotReads(this.#names, partitionKey(partition), reads);
+      const [row = []] = await session.query(text, values);
+      const [minReader, ...head] = row;
+      checkReader({ minReader: Number(minReader) }, this.#version);
+      return { head: decodeHead(partition, head), rows: decode(row) };
+    });
+  }
+
+  partitions(
+    after: string | undefined,
+    limit: number,
+    options: CallOptions = {},
+  ): Promise<readonly Partition[]> {
+    return this.#read(options, (session) => listPartitions(session, this.#names, after, limit));
+  }
+
+  async changes(
+    after: string | undefined,
+    limit: number,
+    options: CallOptions = {},
+  ): Promise<{ readonly changes: readonly Change[]; readonly cursor: string }> {
+    const { changes, cursor, more } = await this.#read(options, (session) =>
+      this.#feed.read(session, after, limit),
+    );
+    if (more && changes.length === 0) (await this.#open()).wakeUp.pending = true;
+    return { changes, cursor };
+  }
+
+  changesHead(options: CallOptions = {}): Promise<string> {
+    return this.#read(options, (session) => this.#feed.head(session));
+  }
+
+  async wait(timeout: number, signal?: AbortSignal): Promise<void> {
+    if (this.#closed !== undefined) return;
+    // A database that cannot be reached is a matter for the call that looks for changes.
+    const opening = this.#open().catch(() => sleep(timeout, signal));
+    const store = await Promise.race([opening, sleep(timeout, signal)]).catch(() => undefined);
+    await store?.wakeUp.wait(timeout, signal);
+  }
+
+  async pruneChanges(before: number, options: CallOptions = {}): Promise<number> {
+    let total = 0;
+    for (;;) {
+      const count = await this.#read(options, (session) => this.#feed.prune(session, before, pruneBatch));
+      total += count;
+      if (count < pruneBatch) return total;
+    }
+  }
+
+  readyLanes(
+    queues: readonly string[],
+    now: number,
+    limit: number,
+    options: CallOptions = {},
+  ): Promise<readonly { readonly partition: Partition; readonly queue: string }[]> {
+    return this.#read(options, (session) => readyLanes(session, this.#names, queues, now, limit));
+  }
+
+  expired(
+    table: RecordTable,
+    now: number,
+    limit: number,
+    options: CallOptions = {},
+  ): Promise<readonly { readonly partition: Partition; readonly id: string }[]> {
+    return this.#read(options, (session) => listExpired(session, this.#names, table, now, limit));
+  }
+
+  pendingErasures(
+    limit: number,
+    options: CallOptions = {},
+  ): Promise<readonly { readonly partition: Partition; readonly id: string }[]> {
+    return this.#read(options, (session) => listPendingErasures(session, this.#names, limit));
+  }
+
+  cleanMark(options: CallOptions = {}): Promise<string> {
+    return this.#read(options, (session) => cleanMark(session));
+  }
+
+  clean(mark: string, options: CallOptions = {}): Promise<boolean> {
+    return this.#read(options, (session) => clean(session, this.#names, mark, options.signal));
+  }
+
+  async search(
+    partition: Partition,
+    texts: readonly string[],
+    options: CallOptions = {},
+  ): Promise<{ readonly rows: number; readonly files: undefined }> {
+    const rows = await this.#read(options, (session) =>
+      countPlaces(session, this.#names, partitionKey(partition), texts),
+    );
+    // The files are the server's.
+    return { rows, files: undefined };
+  }
+
+  /** Work on a connection that may be done again: it reads, or does the same twice as once. */
+  #read<T>({ signal }: CallOptions, work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#call(signal, ({ connections }) =>
+      retrying(() => connections.use((session) => this.#checked(session, work), signal), {
+        retryFor: this.#options.retryFor,
+        signal,
+      }),
+    );
+  }
+
+  /** Newer code may have taken away what this code looks for. */
+  async #checked<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+    try {
+      return await work(session);
+    } catch (error) {
+      if (error instanceof DatabaseFailure && missing.test(error.code)) {
+        const stored = await readVersion(session, this.#names);
+        if (stored !== undefined) checkReader(stored, this.#version);
+      }
+      throw error;
+    }
+  }
+
+  async #call<T>(signal: AbortSignal | undefined, work: (store: Store) => Promise<T>): Promise<T> {
+    if (this.#closed !== undefined) throw new FluxError("closed", "The ledger was closed");
+    signal?.throwIfAborted();
+    const running = unlessAborted(this.#open(), signal).then(work);
+    this.#running.add(running);
+    try {
+      return await running;
+    } catch (error) {
+      throw publicError(error);
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Opened once; after a failure the next call tries again. */
+  #open(): Promise<Store> {
+    if (this.#opening === undefined) {
+      const opening = this.#connect();
+      this.#opening = opening;
+      opening.catch(() => {
+        if (this.#opening === opening) this.#opening = undefined;
+      });
+    }
+    return this.#opening;
+  }
+
+  async #connect(): Promise<Store> {
+    const { retryFor, schema } = this.#options;
+    const connectTimeout = Math.min(longestConnect, Math.max(retryFor, 1_000));
+    const connections = await Connections.load({ ...this.#options, connectTimeout });
+    try {
+      const { signal } = this.#stop;
+      const prepare = () => connections.use((session) => this.#prepare(session), signal);
+      const capabilities = await retrying(prepare, { retryFor, signal });
+      return { connections, capabilities, wakeUp: new WakeUp(connections, schema) };
+    } catch (error) {
+      await connections.close();
+      throw publicError(error);
+    }
+  }
+
+  /** Checks the server, and brings the schema to this code's version. */
+  async #prepare(session: Session): Promise<Capabilities> {
+    const asked = ["server_version_num", "server_encoding", "fsync", "synchronous_commit"];
+    const text = `select ${asked.map((name) => `current_setting('${name}')`).join(", ")}`;
+    const [[version, encoding, fsync, synchronousCommit] = [] as TextRow] = await session.query(text);
+    if (Number(version) < 130_000) {
+      throw new FluxError("unavailable", "PostgreSQL is too old", { hint: "Version 13 or newer is needed." });
+    }
+    if (encoding !== "UTF8") {
+      throw new FluxError("unavailable", "The PostgreSQL database has another encoding than UTF8", {
+        hint: "Create one with: create database … encoding 'UTF8' template template0",
+      });
+    }
+    const stored = await migrate(session, this.#names, this.#migrations);
+    await this.#feed.adopt(session);
+    return {
+      adapter: "postgres",
+      durability: fsync === "on" && synchronousCommit !== "off" ? "fsync" : "os",
+      shared: true,
+      schemaVersion: stored.version,
+    };
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    // Nobody waits for it any more.
+    this.#stop.abort();
+    const store = await this.#opening?.catch(() => undefined);
+    await store?.wakeUp.close();
+    await store?.connections.close();
+  }
+}
+
+const missing = /^(42P01|42703)$/;

@@ -1,0 +1,77 @@
+import { describe, FluxError, FluxTypeError } from "../../model/errors.ts";
+import { utf8Length } from "../../model/unicode.ts";
+import { createLedger, type LedgerOptions } from "../engine.ts";
+import type { Ledger } from "../ledger.ts";
+import { PostgresDriver } from "./driver.ts";
+
+export interface PostgresOptions extends LedgerOptions {
+  /** `postgres://user:password@host:port/database`, with parameters such as `?sslmode=verify-full`. */
+  readonly url: string;
+  /** The schema that holds the ledger's tables; made if it is not there. Default "flux". */
+  readonly schema?: string | undefined;
+  /** Most connections for reads and commits; a follower of changes takes one more. Default 10. */
+  readonly poolSize?: number | undefined;
+  /** Milliseconds that a statement may take, the wait for another process's commit included. Default 30,000. */
+  readonly statementTimeout?: number | undefined;
+  /** Milliseconds for which a call is tried again when connections break or cannot be made. Default 10,000. */
+  readonly retryFor?: number | undefined;
+}
+
+/**
+ * A ledger in a PostgreSQL database (13 or newer, encoding UTF8), for any number of processes. Needs the package `pg`.
+ * Nothing is connected before the first call; a call that cannot connect fails, and the next one tries again.
+ *
+ * The role needs a schema it may create tables in, or CREATE on the database to make it; only the tables' owner can clean
+ * up after an erasure. Connections are used for whole sessions: a pooler between must pool sessions, not transactions.
+ *
+ * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_url`
+ */
+export function postgresLedger(options: PostgresOptions): Ledger {
+  const {
+    url,
+    schema = "flux",
+    poolSize = 10,
+    statementTimeout = 30_000,
+    retryFor = 10_000,
+    ...ledgerOptions
+  } = options;
+  if (typeof url !== "string") {
+    throw new FluxTypeError("invalid_url", `url must be a string, not ${describe(url)}`);
+  }
+  if (!/^postgres(ql)?:\/\//i.test(url)) {
+    throw new FluxError("invalid_url", "A PostgreSQL URL begins with postgres:// or postgresql://", {
+      hint: "Write postgres://user:password@host:port/database.",
+    });
+  }
+  checkSchema(schema);
+  checkCount(poolSize, "poolSize", 1);
+  checkCount(statementTimeout, "statementTimeout", 1);
+  checkCount(retryFor, "retryFor", 0);
+  return createLedger(
+    new PostgresDriver({ url, schema, poolSize, statementTimeout, retryFor }),
+    ledgerOptions,
+  );
+}
+
+/** Longer names would be cut by PostgreSQL, and so could be the same as others. */
+const maxNameBytes = 63;
+
+function checkSchema(schema: unknown): void {
+  if (typeof schema !== "string") {
+    throw new FluxTypeError("invalid_argument", `schema must be a string, not ${describe(schema)}`);
+  }
+  const valid = schema !== "" && schema.isWellFormed() && !schema.includes("\0");
+  if (!valid || utf8Length(schema) > maxNameBytes || schema.startsWith("pg_")) {
+    throw new FluxError("invalid_argument", `schema must be a name of 1 to ${maxNameBytes} bytes`, {
+      hint: "Names that begin with pg_ are PostgreSQL's own.",
+    });
+  }
+}
+
+/** Time-outs and counts must fit into PostgreSQL's integers. */
+const maxCount = 2 ** 31 - 1;
+
+function checkCount(value: unknown, name: string, least: number): void {
+  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= maxCount) return;
+  throw new FluxError("invalid_argument", `${name} must be a whole number from ${least} to ${maxCount}`);
+}

@@ -1,0 +1,120 @@
+import { type Partition, partition } from "../../model/partition.ts";
+import { systemTables, tables } from "../schema.ts";
+import { columnName } from "../sql/select.ts";
+import type { RecordTable } from "../table.ts";
+import type { SchemaNames } from "./names.ts";
+import type { Session, TextRow } from "./session.ts";
+
+/** How much of a partition's key is indexed: an index entry has a limit that a key of escaped characters may exceed. */
+export const indexedKeyLength = 512;
+
+/** Existing partitions in the order of their keys. */
+export async function listPartitions(
+  session: Session,
+  names: SchemaNames,
+  after: string | undefined,
+  limit: number,
+): Promise<readonly Partition[]> {
+  const start = `left("key", ${indexedKeyLength})`;
+  const text = `
+    select "namespace", "user_id" from ${names.partitions}
+    where ${start} >= left($1, ${indexedKeyLength}) and "key" > $1
+    order by ${start}, "key" limit $2::bigint`;
+  return (await session.query(text, [after ?? "", limit])).map(toPartition);
+}
+
+/**
+ * Lanes whose first job that is not dead is ready, the longest waiting first. Steps from lane to lane along an index, so that
+ * the number of jobs in a lane does not matter.
+ */
+export async function readyLanes(
+  session: Session,
+  names: SchemaNames,
+  queues: readonly string[],
+  now: number,
+  limit: number,
+): Promise<readonly { readonly partition: Partition; readonly queue: string }[]> {
+  const job = names.table(systemTables.job);
+  const text = `
+    with recursive lane("queue", "partition", "ready_at") as (
+      select f.* from json_array_elements_text($1) q(name) cross join lateral (
+        select "queue", "partition", "ready_at" from ${job}
+        where not "dead" and "queue" = q.name order by "queue", "partition", "seq", "id" limit 1
+      ) f
+      union all
+      select f.* from lane l cross join lateral (
+        select "queue", "partition", "ready_at" from ${job}
+        where not "dead" and "queue" = l."queue" and "partition" > l."partition"
+        order by "queue", "partition", "seq", "id" limit 1
+      ) f
+    )
+    select p."namespace", p."user_id", l."queue"
+    from lane l join ${names.partitions} p on p."id" = l."partition"
+    where l."ready_at" <= $2::bigint
+    order by l."ready_at", l."partition", l."queue" limit $3::bigint`;
+  const rows = await session.query(text, [JSON.stringify([...new Set(queues)]), now, limit]);
+  return rows.map((row) => ({ partition: toPartition(row), queue: row[2] as string }));
+}
+
+/** Some records that have expired, those that did so first. */
+export async function listExpired(
+  session: Session,
+  names: SchemaNames,
+  table: RecordTable,
+  now: number,
+  limit: number,
+): Promise<readonly { readonly partition: Partition; readonly id: string }[]> {
+  const text = `
+    select p."namespace", p."user_id", t."id"
+    from ${names.table(table)} t join ${names.partitions} p on p."id" = t."partition"
+    where t."expires_at" <= $1::bigint order by t."expires_at" limit $2::bigint`;
+  return (await session.query(text, [now, limit])).map(toReference);
+}
+
+/** Some erasures that are not physical yet. */
+export async function listPendingErasures(
+  session: Session,
+  names: SchemaNames,
+  limit: number,
+): Promise<readonly { readonly partition: Partition; readonly id: string }[]> {
+  const text = `
+    select p."namespace", p."user_id", t."id"
+    from ${names.table(systemTables.erasure)} t join ${names.partitions} p on p."id" = t."partition"
+    where not t."physical" limit $1::bigint`;
+  return (await session.query(text, [limit])).map(toReference);
+}
+
+/** How many places in the rows of a partition hold one of the texts, as they are or as JSON writes them. */
+export async function countPlaces(
+  session: Session,
+  names: SchemaNames,
+  key: string,
+  texts: readonly string[],
+): Promise<number> {
+  const counts = tables.map((table) => {
+    const columns = Object.keys(table.columns).filter((column) =>
+      /^(id|text|json)/.test(table.columns[column] ?? ""),
+    );
+    const places = columns.map((column) => {
+      const value = `t.${columnName(column)}`;
+      return `(strpos(${value}, x.plain) > 0 or strpos(${value}, x.escaped) > 0)::int`;
+    });
+    const sum = places.map((place) => `coalesce(${place}, 0)`).join(" + ");
+    return `(select sum(${sum}) from ${names.table(table)} t, x where t."partition" = p."id")`;
+  });
+  const text = `
+    with x as materialized (select * from json_to_recordset($2) as x(plain text, escaped text))
+    select ${counts.map((count) => `coalesce(${count}, 0)`).join(" + ")}
+    from ${names.partitions} p where p."key" = $1`;
+  const forms = texts.map((plain) => ({ plain, escaped: JSON.stringify(plain).slice(1, -1) }));
+  const [[count] = [] as TextRow] = await session.query(text, [key, JSON.stringify(forms)]);
+  return Number(count ?? 0);
+}
+
+function toPartition([namespace, userId]: TextRow): Partition {
+  return partition({ namespace: namespace as string, userId: userId as string | null });
+}
+
+function toReference(row: TextRow): { readonly partition: Partition; readonly id: string } {
+  return { partition: toPartition(row), id: row[2] as string };
+}

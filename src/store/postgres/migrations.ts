@@ -1,0 +1,211 @@
+/**
+ * One step of the schema. Steps are only ever added: what was published stays as it is, since databases in the field were
+ * made by it.
+ */
+export interface Migration {
+  readonly version: number;
+  /** The oldest code that can read, and write, a database after this step. */
+  readonly minReader: number;
+  readonly minWriter: number;
+  /** Statements, run in one transaction with those of the other missing steps, the schema being the search path. */
+  readonly sql: string;
+}
+
+export const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    minReader: 1,
+    minWriter: 1,
+    // Text is compared by its bytes. Tables do not refer to partitions by foreign keys, each of which would be a look-up for
+    // every row: a partition's row is never deleted. A partition's key may be longer than an index entry can be, hence a
+    // hash for its uniqueness and a part of it for its order. The heads of partitions change with every commit: free space
+    // beside them keeps their new versions on the same page, out of the indexes.
+    sql: `
+create table "meta" (
+  "version" integer not null, "min_reader" integer not null, "min_writer" integer not null,
+  "feed" text collate "C" not null, "pruned_xid" xid8 not null, "pruned_seq" bigint not null
+);
+insert into "meta" values (0, 0, 0, left(md5(gen_random_uuid()::text), 16), '0', 0);
+
+create table "partitions" (
+  "id" integer primary key generated always as identity, "key" text collate "C" not null,
+  "namespace" text collate "C" not null, "user_id" text collate "C", "seq" bigint not null default 0,
+  "generation" bigint not null default 0, "salt" text collate "C" not null,
+  "recorded_at" bigint not null default 0, "records" bigint not null default 0,
+  "bytes" bigint not null default 0, "policy" text collate "C" not null default '{}',
+  constraint "partitions_by_key" exclude using hash ("key" with =)
+) with (fillfactor = 50);
+create index "partitions_in_order" on "partitions" (left("key", 512));
+
+create table "change" (
+  "xid" xid8 not null default pg_current_xact_id(), "seq" bigint not null, "partition" integer not null,
+  "kind" text collate "C" not null, "id" text collate "C" not null, "operation" text collate "C" not null,
+  "at" bigint not null,
+  primary key ("xid", "seq")
+);
+create index "change_by_partition" on "change" ("partition");
+create index "change_by_time" on "change" ("at");
+
+create table "message" (
+  "partition" integer not null, "id" text collate "C" not null, "seq" bigint not null,
+  "updated_seq" bigint not null, "recorded_at" bigint not null, "repaired" boolean, "bytes" bigint not null,
+  "session_id" text collate "C" not null, "agent_id" text collate "C" not null,
+  "role" text collate "C" not null, "content" text collate "C" not null, "name" text collate "C",
+  "tool_calls" text collate "C", "tool_call_id" text collate "C" not null, "said_at" bigint not null,
+  "metadata" text collate "C", "expires_at" bigint,
+  primary key ("partition", "id")
+);
+create index "message_by_session" on "message" ("partition", "session_id", "seq", "id");
+create index "message_by_agent" on "message" ("partition", "agent_id", "seq", "id");
+create index "message_by_time" on "message" ("partition", "said_at", "seq", "id");
+create index "message_expiry" on "message" ("expires_at") where "expires_at" is not null;
+
+create table "episode" (
+  "partition" integer not null, "id" text collate "C" not null, "seq" bigint not null,
+  "updated_seq" bigint not null, "recorded_at" bigint not null, "repaired" boolean, "bytes" bigint not null,
+  "session_id" text collate "C" not null, "agent_id" text collate "C" not null,
+  "input" text collate "C" not null, "output" text collate "C" not null, "transcript" text collate "C",
+  "occurred_at" bigint not null, "metadata" text collate "C", "expires_at" bigint,
+  primary key ("partition", "id")
+);
+create index "episode_by_session" on "episode" ("partition", "session_id", "seq", "id");
+create index "episode_by_agent" on "episode" ("partition", "agent_id", "seq", "id");
+create index "episode_by_time" on "episode" ("partition", "occurred_at", "seq", "id");
+create index "episode_expiry" on "episode" ("expires_at") where "expires_at" is not null;
+
+create table "text" (
+  "partition" integer not null, "id" text collate "C" not null, "seq" bigint not null,
+  "updated_seq" bigint not null, "recorded_at" bigint not null, "repaired" boolean, "bytes" bigint not null,
+  "session_id" text collate "C" not null, "agent_id" text collate "C" not null,
+  "form" text collate "C" not null, "content" text collate "C" not null,
+  "content_key" text collate "C" not null, "provenance" text collate "C" not null,
+  "stated_at" bigint not null, "metadata" text collate "C", "expires_at" bigint,
+  primary key ("partition", "id")
+);
+create index "text_by_session" on "text" ("partition", "session_id", "seq", "id");
+create index "text_by_agent" on "text" ("partition", "agent_id", "seq", "id");
+create index "text_by_form" on "text" ("partition", "form", "seq", "id");
+create index "text_by_time" on "text" ("partition", "stated_at", "seq", "id");
+create index "text_by_content" on "text" ("partition", "content_key", "seq", "id");
+create index "text_expiry" on "text" ("expires_at") where "expires_at" is not null;
+
+create table "grain" (
+  "partition" integer not null, "id" text collate "C" not null, "seq" bigint not null,
+  "updated_seq" bigint not null, "recorded_at" bigint not null, "repaired" boolean, "bytes" bigint not null,
+  "session_id" text collate "C" not null, "agent_id" text collate "C" not null,
+  "owner_kind" text collate "C" not null, "owner_id" text collate "C" not null, "start" bigint,
+  "end" bigint, "status" text collate "C" not null, "provenance" text collate "C" not null,
+  "importance" double precision, "pinned" boolean, "said_at" bigint not null, "metadata" text collate "C",
+  "expires_at" bigint,
+  primary key ("partition", "id")
+);
+create index "grain_by_session" on "grain" ("partition", "session_id", "seq", "id");
+create index "grain_by_agent" on "grain" ("partition", "agent_id", "seq", "id");
+create index "grain_by_owner" on "grain" ("partition", "owner_kind", "owner_id", "seq", "id");
+create index "grain_by_status" on "grain" ("partition", "status", "seq", "id");
+create index "grain_by_time" on "grain" ("partition", "said_at", "seq", "id");
+create index "grain_expiry" on "grain" ("expires_at") where "expires_at" is not null;
+
+create table "fact" (
+  "partition" integer not null, "id" text collate "C" not null, "seq" bigint not null,
+  "updated_seq" bigint not null, "recorded_at" bigint not null, "repaired" boolean, "bytes" bigint not null,
+  "session_id" text collate "C" not null, "agent_id" text collate "C" not null,
+  "fact_id" text collate "C" not null, "subject" text collate "C" not null,
+  "predicate" text collate "C" not null, "object" text collate "C" not null, "affirmed" boolean not null,
+  "confidence" double precision not null, "provenance" text collate "C" not null,
+  "valid_from" text collate "C", "valid_until" text collate "C", "status" text collate "C" not null,
+  "retired_at" bigint, "reason" text collate "C",
+  primary key ("partition", "id")
+);
+create index "fact_by_session" on "fact" ("partition", "session_id", "seq", "id");
+create index "fact_by_agent" on "fact" ("partition", "agent_id", "seq", "id");
+create index "fact_by_fact" on "fact" ("partition", "fact_id", "seq", "id");
+create index "fact_by_subject" on "fact" ("partition", "subject", "predicate", "status", "seq", "id");
+create index "fact_by_status" on "fact" ("partition", "status", "seq", "id");
+
+create table "block" (
+  "partition" integer not null, "id" text collate "C" not null, "seq" bigint not null,
+  "updated_seq" bigint not null, "recorded_at" bigint not null, "repaired" boolean, "bytes" bigint not null,
+  "agent_id" text collate "C" not null, "name" text collate "C" not null,
+  "content" text collate "C" not null, "position" bigint not null, "pinned" boolean, "max_bytes" bigint,
+  primary key ("partition", "id")
+);
+create unique index "block_by_name" on "block" ("partition", "agent_id", "name");
+
+create table "value" (
+  "partition" integer not null, "id" text collate "C" not null, "seq" bigint not null,
+  "updated_seq" bigint not null, "recorded_at" bigint not null, "repaired" boolean, "bytes" bigint not null,
+  "agent_id" text collate "C" not null, "scope" text collate "C" not null, "key" text collate "C" not null,
+  "value" text collate "C" not null,
+  primary key ("partition", "id")
+);
+create unique index "value_by_key" on "value" ("partition", "agent_id", "scope", "key");
+
+create table "conduit" (
+  "partition" integer not null, "id" text collate "C" not null, "seq" bigint not null,
+  "updated_seq" bigint not null, "recorded_at" bigint not null, "repaired" boolean, "bytes" bigint not null,
+  "from_id" text collate "C" not null, "to_id" text collate "C" not null,
+  "relation" text collate "C" not null, "weight" double precision not null, "use_count" bigint not null,
+  "last_used_at" bigint,
+  primary key ("partition", "id")
+);
+create unique index "conduit_by_ends" on "conduit" ("partition", "from_id", "to_id", "relation");
+create index "conduit_by_target" on "conduit" ("partition", "to_id", "from_id", "id");
+
+create table "trace" (
+  "partition" integer not null, "id" text collate "C" not null, "seq" bigint not null,
+  "updated_seq" bigint not null, "recorded_at" bigint not null, "repaired" boolean, "bytes" bigint not null,
+  "session_id" text collate "C" not null, "agent_id" text collate "C" not null,
+  "query" text collate "C" not null, "hits" text collate "C" not null, "caller" text collate "C" not null,
+  "expires_at" bigint,
+  primary key ("partition", "id")
+);
+create index "trace_by_session" on "trace" ("partition", "session_id", "seq", "id");
+create index "trace_by_agent" on "trace" ("partition", "agent_id", "seq", "id");
+create index "trace_by_seq" on "trace" ("partition", "seq", "id");
+create index "trace_expiry" on "trace" ("expires_at") where "expires_at" is not null;
+
+create table "operation" (
+  "partition" integer not null, "id" text collate "C" not null, "fingerprint" text collate "C" not null,
+  "generation" bigint not null, "seq" bigint not null, "recorded_at" bigint not null,
+  "inserted" bigint not null, "ids" text collate "C", "repaired" text collate "C", "result" text collate "C",
+  primary key ("partition", "id")
+);
+create index "operation_results" on "operation" ("partition") where "result" is not null;
+
+create table "job" (
+  "partition" integer not null, "id" text collate "C" not null, "seq" bigint not null,
+  "queue" text collate "C" not null, "payload" text collate "C", "dead" boolean not null,
+  "attempts" bigint not null, "max_attempts" bigint not null, "ready_at" bigint not null,
+  "lease" text collate "C" not null, "generation" bigint not null, "error" text collate "C",
+  primary key ("partition", "id")
+);
+create index "job_lanes" on "job" ("queue", "partition", "seq", "id") where not "dead";
+create index "job_by_lane" on "job" ("partition", "dead", "queue", "seq", "id");
+
+create table "marker" (
+  "partition" integer not null, "kind" text collate "C" not null, "id" text collate "C" not null,
+  "erasure" text collate "C" not null,
+  primary key ("partition", "kind", "id")
+);
+create index "marker_by_erasure" on "marker" ("partition", "erasure", "kind", "id");
+
+create table "link" (
+  "partition" integer not null, "derived_kind" text collate "C" not null,
+  "derived_id" text collate "C" not null, "source_kind" text collate "C" not null,
+  "source_id" text collate "C" not null, "role" text collate "C" not null, "start" bigint, "end" bigint,
+  primary key ("partition", "derived_kind", "derived_id", "source_kind", "source_id", "role")
+);
+create index "link_by_source" on "link" ("partition", "source_kind", "source_id", "derived_kind", "derived_id", "role");
+
+create table "erasure" (
+  "partition" integer not null, "id" text collate "C" not null, "physical" boolean not null,
+  "everything" boolean not null, "seq" bigint not null, "recorded_at" bigint not null,
+  "counts" text collate "C" not null, "scope" text collate "C" not null, "mark" text collate "C" not null,
+  primary key ("partition", "id")
+);
+create index "erasure_by_state" on "erasure" ("partition", "physical", "id");
+create index "erasure_pending" on "erasure" ("partition", "id") where not "physical";
+`,
+  },
+];

@@ -1,0 +1,29 @@
+import type { Table } from "../table.ts";
+
+/** A name as it stands in SQL, whatever characters it has. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** The tables of a schema, qualified, so that no search path matters. */
+export class SchemaNames {
+  /** The schema's name as it is. */
+  readonly name: string;
+  /** The schema's name as it stands in SQL. */
+  readonly schema: string;
+  readonly meta: string;
+  readonly partitions: string;
+  readonly change: string;
+
+  constructor(schema: string) {
+    this.name = schema;
+    this.schema = quoted(schema);
+    this.meta = `${this.schema}."meta"`;
+    this.partitions = `${this.schema}."partitions"`;
+    this.change = `${this.schema}."change"`;
+  }
+
+  table({ name }: Pick<Table, "name">): string {
+    return `${this.schema}.${quoted(name)}`;
+  }
+}

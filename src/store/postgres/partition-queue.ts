@@ -1,0 +1,352 @@
+import { FluxError } from "../../model/errors.ts";
+import { digest } from "../../model/hash.ts";
+import { type Partition, partitionKey } from "../../model/partition.ts";
+import type { Head, Outcome, Transaction } from "../driver.ts";
+import type { Row } from "../table.ts";
+import type { Connections } from "./connections.ts";
+import { DatabaseFailure, publicError } from "./failure.ts";
+import type { SchemaNames } from "./names.ts";
+import { decodeHead, headColumns, lockedReads } from "./read-statement.ts";
+import { pauseBefore, sleep } from "./retry.ts";
+import type { Session } from "./session.ts";
+import { writeStatements } from "./write-statement.ts";
+
+/** How many calls share a database transaction: PostgreSQL keeps track of as many savepoints cheaply. */
+const maxGroup = 64;
+
+/** No partition has this id, so that nothing is found in it. */
+const noPartition = 0;
+
+export interface QueueTools {
+  readonly connections: Connections;
+  readonly names: SchemaNames;
+  /** Version of the schema that this code writes. */
+  readonly version: number;
+  /** Milliseconds for which a call is tried again after its first failure that may pass. */
+  readonly retryFor: number;
+  /** Told of every commit that wrote something. */
+  committed(): void;
+}
+
+/** A call of `transact`. */
+interface Call {
+  readonly fresh: () => Head;
+  readonly transaction: Transaction<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+  /** Answered: by its result, its error or its signal. */
+  settled: boolean;
+  retryUntil?: number;
+}
+
+/** A database transaction under way, with the calls it has run. */
+interface Group {
+  readonly calls: Call[];
+  readonly values: unknown[];
+  /** Writes that were sent, and not yet awaited. */
+  readonly sent: { readonly call: Call; readonly done: Promise<unknown> }[];
+  /** The call that is being run. */
+  current: Call | undefined;
+  wrote: boolean;
+  committing: boolean;
+}
+
+/**
+ * The calls of one partition in this process, which take turns. Calls that come while a transaction is under way share the
+ * next one, since it is the disk that a commit waits for. A call that fails takes nothing of the others with it: what it
+ * decides wrongly costs nothing, as its writes come last; when a write fails, the group runs again with savepoints.
+ */
+export class PartitionQueue {
+  readonly #tools: QueueTools;
+  readonly #partition: Partition;
+  readonly #key: string;
+  readonly #calls: Call[] = [];
+  #group: Group | undefined;
+  #abandon = new AbortController();
+  #attempts = 0;
+  #careful = false;
+
+  constructor(partition: Partition, tools: QueueTools) {
+    this.#partition = partition;
+    this.#key = partitionKey(partition);
+    this.#tools = tools;
+  }
+
+  /** Adds a call; it is run by `drain`. */
+  add<T>(fresh: () => Head, transaction: Transaction<T>, signal: AbortSignal | undefined): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const abort = (): void => {
+        call.reject(signal?.reason);
+        this.#drop(call);
+      };
+      const settle = (how: () => void): void => {
+        if (call.settled) return;
+        call.settled = true;
+        signal?.removeEventListener("abort", abort);
+        how();
+      };
+      const call: Call = {
+        fresh,
+        transaction,
+        settled: false,
+        resolve: (value) => settle(() => resolve(value as T)),
+        reject: (error) => settle(() => reject(error)),
+      };
+      this.#calls.push(call);
+      signal?.addEventListener("abort", abort, { once: true });
+    });
+  }
+
+  /** Forgets a call that nobody waits for. When there is no other, the statement under way is cancelled. */
+  #drop(call: Call): void {
+    const at = this.#calls.indexOf(call);
+    if (at >= 0) this.#calls.splice(at, 1);
+    const wanted = this.#calls.length > 0 || this.#group?.calls.some(({ settled }) => !settled);
+    if (!wanted && this.#group?.committing !== true) this.#abandon.abort();
+  }
+
+  /** Runs calls until none is left. */
+  async drain(): Promise<void> {
+    while (this.#calls.length > 0) await this.#transact();
+  }
+
+  /** One database transaction, whatever becomes of it. */
+  async #transact(): Promise<void> {
+    const waiting = [...this.#calls];
+    const group: Group = {
+      calls: [],
+      values: [],
+      sent: [],
+      current: undefined,
+      wrote: false,
+      committing: false,
+    };
+    this.#group = group;
+    this.#abandon = new AbortController();
+    try {
+      await this.#tools.connections.use((session) => this.#attempt(session, group), this.#abandon.signal);
+      this.#attempts = 0;
+      this.#careful = false;
+      group.calls.forEach((call, i) => {
+        call.resolve(group.values[i]);
+      });
+      if (group.wrote) this.#tools.committed();
+    } catch (error) {
+      await this.#recover(group, waiting, error);
+    } finally {
+      this.#group = undefined;
+    }
+  }
+
+  async #attempt(session: Session, group: Group): Promise<void> {
+    try {
+      await this.#run(session, group);
+    } catch (error) {
+      // So that the connection can be used again, unless it is broken.
+      await session.command("rollback").catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #run(session: Session, group: Group): Promise<void> {
+    let { id, head } = await this.#lock(session);
+    while (group.calls.length < maxGroup) {
+      // Nobody waited for this transaction any more, and there may be another one by now.
+      if (this.#group !== group) throw new Abandoned();
+      const call = this.#calls.shift();
+      if (call === undefined) break;
+      group.calls.push(call);
+      group.current = call;
+      let outcome: Outcome<unknown>;
+      try {
+        outcome = await this.#decide(session, id, call.transaction(head ?? call.fresh()));
+        if (call.settled) {
+          group.calls.pop();
+          continue;
+        }
+        if (outcome.head === head && outcome.writes.length === 0 && outcome.changes.length === 0) {
+          group.values.push(outcome.value);
+          continue;
+        }
+        if (id === noPartition) id = await this.#create(session, outcome.head);
+        this.#write(session, group, call, writeStatements(this.#tools.names, id, outcome));
+      } catch (error) {
+        if (error instanceof DatabaseFailure) throw error;
+        // It wrote nothing yet.
+        group.calls.pop();
+        call.reject(error);
+        continue;
+      }
+      if (this.#careful && !(await this.#written(session, group))) continue;
+      group.wrote = true;
+      group.values.push(outcome.value);
+      head = outcome.head;
+    }
+    group.current = undefined;
+    await this.#finish(session, group);
+  }
+
+  /**
+   * Begins with the partition's lock, so that what is read afterwards is read by statements that see what the lock's last
+   * holder committed. An advisory lock, as it waits without a transaction number: numbers are given out with the first write,
+   * under the lock, and so rise with the partition's sequence. A lock on a row that its holder updates does not: whoever
+   * waited for it gets a number, and may then have to wait for somebody who came later.
+   */
+  async #lock(session: Session): Promise<{ readonly id: number; readonly head: Head | undefined }> {
+    const { names, version } = this.#tools;
+    const columns = headColumns.map((column) => `p."${column}"`).join(", ");
+    // Reading meta shares a lock on it that migrations need for themselves: they wait until we are done, or we for them.
+    const text = `select m."min_writer", p."id", ${columns}
+      from ${names.meta} m left join ${names.partitions} p on p."key" = $1`;
+    const [, , [row]] = await all([
+      session.command("begin"),
+      session.query("select pg_advisory_xact_lock($1)", [partitionLock(names, this.#key)]),
+      session.query(text, [this.#key]),
+    ]);
+    const [minWriter, id, ...head] = row ?? [];
+    if (Number(minWriter) > version) throw outdatedWriter();
+    return { id: Number(id ?? noPartition), head: decodeHead(this.#partition, head) };
+  }
+
+  /** Makes the partition's row; its id. */
+  async #create(session: Session, { salt }: Head): Promise<number> {
+    const { namespace, userId } = this.#partition;
+    const text = `insert into ${this.#tools.names.partitions} ("key", "namespace", "user_id", "salt")
+      values ($1, $2, $3, $4) returning "id"`;
+    const [row] = await session.query(text, [this.#key, namespace, userId, salt]);
+    return Number(row?.[0]);
+  }
+
+  async #decide(
+    session: Session,
+    id: number,
+    transaction: ReturnType<Transaction<unknown>>,
+  ): Promise<Outcome<unknown>> {
+    let step = transaction.next();
+    while (step.done !== true) {
+      let rows: readonly (readonly Row[])[] = [];
+      if (step.value.length > 0) {
+        const { text, values, decode } = lockedReads(this.#tools.names, id, step.value);
+        const [row] = await session.query(text, values);
+        rows = decode(row);
+      }
+      step = transaction.next(rows);
+    }
+    return step.value;
+  }
+
+  /** Sends the writes of a call, without waiting for them: the reads of the next call come behind. */
+  #write(session: Session, group: Group, call: Call, statements: ReturnType<typeof writeStatements>): void {
+    const sent: Promise<unknown>[] = [];
+    if (this.#careful) sent.push(session.command("savepoint call"));
+    for (const { text, values } of statements) sent.push(session.query(text, values));
+    if (this.#careful) sent.push(session.command("release savepoint call"));
+    const done = all(sent);
+    // It is awaited later.
+    done.catch(() => undefined);
+    group.sent.push({ call, done });
+  }
+
+  /** Waits for the writes of the last call; false when they failed and were taken back. */
+  async #written(session: Session, group: Group): Promise<boolean> {
+    const sent = group.sent.pop();
+    try {
+      await sent?.done;
+      return true;
+    } catch (error) {
+      if (!(error instanceof DatabaseFailure) || error.transient) throw error;
+      await session.command("rollback to savepoint call");
+      group.calls.pop();
+      sent?.call.reject(publicError(error));
+      return false;
+    }
+  }
+
+  async #finish(session: Session, group: Group): Promise<void> {
+    if (group.calls.some(({ settled }) => settled)) {
+      // Aborted after it was run: nothing of it may be committed.
+      throw new Abandoned();
+    }
+    if (!group.wrote) {
+      await session.command("rollback");
+      return;
+    }
+    group.committing = true;
+    const commit = session.command("commit");
+    await all([...group.sent.map(({ done }) => done), commit]);
+    // A transaction that failed unnoticed is rolled back by its commit.
+    if ((await commit) !== "COMMIT") throw new FluxError("storage_failed", "PostgreSQL did not commit");
+  }
+
+  /** Answers those calls that a failure concerns, and lets the others run again. */
+  async #recover(group: Group, waiting: readonly Call[], error: unknown): Promise<void> {
+    const unanswered = group.calls.filter(({ settled }) => !settled);
+    this.#calls.unshift(...unanswered);
+    if (this.#abandon.signal.aborted || error instanceof Abandoned) return;
+
+    const { culprit, reason } = await firstFailure(group, error);
+    if (reason instanceof DatabaseFailure && reason.transient) {
+      this.#attempts += 1;
+      const pause = pauseBefore(this.#attempts);
+      const now = performance.now();
+      for (const call of [...unanswered, ...waiting]) {
+        call.retryUntil ??= now + this.#tools.retryFor;
+        if (now + pause > call.retryUntil) this.#fail(call, reason);
+      }
+      if (this.#calls.length > 0) await sleep(pause);
+      return;
+    }
+    // With savepoints, the calls beside the culprit are spared another run.
+    this.#careful = true;
+    if (culprit !== undefined) this.#fail(culprit, reason);
+    else for (const call of unanswered.length > 0 ? unanswered : waiting) this.#fail(call, reason);
+  }
+
+  #fail(call: Call, reason: unknown): void {
+    call.reject(publicError(reason));
+    this.#drop(call);
+  }
+}
+
+/** A call of the group was aborted; the others run again without it. */
+class Abandoned extends Error {}
+
+/** Waits for all, and rejects with the first failure in their order: those behind it may only be its consequences. */
+async function all<const T extends readonly Promise<unknown>[]>(
+  promises: T,
+): Promise<{ -readonly [I in keyof T]: Awaited<T[I]> }> {
+  const results: unknown[] = [];
+  for (const promise of promises) promise.catch(() => undefined);
+  for (const promise of promises) results.push(await promise);
+  return results as { -readonly [I in keyof T]: Awaited<T[I]> };
+}
+
+/** The call whose statements failed first, and why; none when it was the lock or the commit. */
+async function firstFailure(
+  { sent, current }: Group,
+  error: unknown,
+): Promise<{ readonly culprit: Call | undefined; readonly reason: unknown }> {
+  for (const { call, done } of sent) {
+    try {
+      await done;
+    } catch (reason) {
+      return { culprit: call, reason };
+    }
+  }
+  return { culprit: current, reason: error };
+}
+
+/** The number of a partition's lock. Two partitions with the same one would only wait for each other. */
+export function partitionLock({ schema }: SchemaNames, key: string): string {
+  return new DataView(digest("flux-memory", schema, key).buffer).getBigInt64(0).toString();
+}
+
+function outdatedWriter(): FluxError {
+  return new FluxError(
+    "outdated",
+    "A newer version of flux-memory has changed the store: this one cannot write to it",
+    {
+      hint: "Update flux-memory.",
+    },
+  );
+}

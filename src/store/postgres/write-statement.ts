@@ -1,0 +1,194 @@
+import { FluxError } from "../../model/errors.ts";
+import type { NewChange, Outcome, RowWrite } from "../driver.ts";
+import { systemTables } from "../schema.ts";
+import { columnName } from "../sql/select.ts";
+import type { ColumnType, Row, Table } from "../table.ts";
+import type { SchemaNames } from "./names.ts";
+import type { Statement } from "./session.ts";
+
+/**
+ * The statements of an outcome: one for what goes, if anything does, so that its keys are free, and one for all the rest.
+ * Rows travel as JSON, one parameter a table.
+ */
+export function writeStatements(
+  names: SchemaNames,
+  partition: number,
+  { head, writes, changes }: Outcome<unknown>,
+): Statement[] {
+  const removals = removalStatement(names, partition, writes, changes);
+  const rest = new StatementBuilder(partition);
+  for (const [table, rows] of rowsByTable(writes, "replace")) rest.add(replaceSql(names, table, rows, rest));
+  for (const [table, rows] of rowsByTable(writes, "insert")) rest.add(insertSql(names, table, rows, rest));
+  if (changes.length > 0) {
+    const rows = rest.bind(JSON.stringify(changes));
+    rest.add(`insert into ${names.change} ("partition", "seq", "kind", "id", "operation", "at")
+      select $1, c."seq", c."kind", c."id", c."operation", ${rest.bind(head.recordedAt)}
+      from json_to_recordset(${rows}) as c("seq" bigint, "kind" text, "id" text, "operation" text)`);
+  }
+  const { seq, generation, salt, recordedAt, records, bytes, policy } = head;
+  const values = { seq, generation, salt, recordedAt, records, bytes, policy: JSON.stringify(policy) };
+  const assignments = Object.entries(values).map(
+    ([column, value]) => `${columnName(column)} = ${rest.bind(value)}`,
+  );
+  rest.add(`update ${names.partitions} set ${assignments.join(", ")} where "id" = $1`);
+  return removals === undefined ? [rest.statement()] : [removals, rest.statement()];
+}
+
+/** The most characters of a statement's values: with three bytes each, PostgreSQL's limit of a message is still far. */
+const maxCharacters = 256 * 1024 * 1024;
+
+/** Statements that change data, side by side in one. Each row is touched by one of them at most. */
+class StatementBuilder {
+  readonly #values: (string | number)[];
+  readonly #parts: string[] = [];
+
+  constructor(partition: number) {
+    this.#values = [partition];
+  }
+
+  bind(value: string | number): string {
+    this.#values.push(value);
+    return `$${this.#values.length}`;
+  }
+
+  add(sql: string): void {
+    this.#parts.push(sql);
+  }
+
+  get empty(): boolean {
+    return this.#parts.length === 0;
+  }
+
+  /** @throws FluxError `too_large` */
+  statement(): Statement {
+    const characters = this.#values.reduce<number>(
+      (sum, value) => sum + (typeof value === "string" ? value.length : 0),
+      0,
+    );
+    if (characters > maxCharacters) {
+      throw new FluxError("too_large", `One commit takes at most ${maxCharacters} characters`, {
+        hint: "Write the records in several commits.",
+      });
+    }
+    const others = this.#parts.slice(0, -1).map((sql, i) => `"w${i}" as (${sql})`);
+    const text = `${others.length > 0 ? `with ${others.join(", ")} ` : ""}${this.#parts.at(-1)}`;
+    return { text, values: this.#values };
+  }
+}
+
+function removalStatement(
+  names: SchemaNames,
+  partition: number,
+  writes: readonly RowWrite[],
+  changes: readonly NewChange[],
+): Statement | undefined {
+  const builder = new StatementBuilder(partition);
+  const cleared = new Set(writes.flatMap((write) => (write.type === "clear" ? [write.table] : [])));
+  for (const table of cleared) builder.add(`delete from ${names.table(table)} where "partition" = $1`);
+
+  const removed = new Map<Table, Row[]>();
+  for (const write of writes) {
+    if (write.type !== "remove" || cleared.has(write.table)) continue;
+    const { table, key } = write;
+    const keys = removed.get(table) ?? [];
+    keys.push(Object.fromEntries(table.key.map((column, i) => [column, key[i]])));
+    removed.set(table, keys);
+  }
+  for (const [table, keys] of removed) {
+    builder.add(`delete from ${names.table(table)} t using ${recordset(table, table.key, builder.bind(JSON.stringify(keys)))}
+      where t."partition" = $1 and ${sameKey(table)}`);
+  }
+  if (writes.some(({ type }) => type === "scrub")) {
+    const operations = names.table(systemTables.operation);
+    builder.add(`update ${operations} set "result" = null where "partition" = $1 and "result" is not null`);
+  }
+  // What came before an erasure of everything is of no use to a follower any more.
+  const erasure = changes.find(({ operation }) => operation === "erase_all");
+  if (erasure !== undefined)
+    builder.add(
+      `delete from ${names.change} where "partition" = $1 and "seq" < ${builder.bind(erasure.seq)}`,
+    );
+  return builder.empty ? undefined : builder.statement();
+}
+
+function rowsByTable(writes: readonly RowWrite[], type: "insert" | "replace"): Map<Table, Row[]> {
+  const rows = new Map<Table, Row[]>();
+  for (const write of writes) {
+    if (write.type !== type) continue;
+    const list = rows.get(write.table);
+    if (list === undefined) rows.set(write.table, [write.row]);
+    else list.push(write.row);
+  }
+  return rows;
+}
+
+function insertSql(
+  names: SchemaNames,
+  table: Table,
+  rows: readonly Row[],
+  builder: StatementBuilder,
+): string {
+  const columns = Object.keys(table.columns);
+  return `insert into ${names.table(table)} ("partition", ${columns.map(columnName).join(", ")})
+    select $1, ${columns.map((column) => storedValue(table, column)).join(", ")}
+    from ${recordset(table, columns, builder.bind(encodeRows(table, rows)))}`;
+}
+
+function replaceSql(
+  names: SchemaNames,
+  table: Table,
+  rows: readonly Row[],
+  builder: StatementBuilder,
+): string {
+  const columns = Object.keys(table.columns);
+  const assignments = columns
+    .filter((column) => !table.key.includes(column))
+    .map((column) => `${columnName(column)} = ${storedValue(table, column)}`);
+  return `update ${names.table(table)} t set ${assignments.join(", ")}
+    from ${recordset(table, columns, builder.bind(encodeRows(table, rows)))}
+    where t."partition" = $1 and ${sameKey(table)}`;
+}
+
+function sameKey(table: Table): string {
+  return table.key.map((column) => `t.${columnName(column)} = r."${column}"`).join(" and ");
+}
+
+/** The absence of an optional id is stored as the empty string. */
+function storedValue(table: Table, column: string): string {
+  return table.columns[column] === "id?" ? `coalesce(r."${column}", '')` : `r."${column}"`;
+}
+
+/** Rows of a parameter as `r`, its columns named as the properties are. */
+function recordset(table: Table, columns: readonly string[], parameter: string): string {
+  const types = columns.map((column) => `"${column}" ${sqlType(table.columns[column] as ColumnType)}`);
+  return `json_to_recordset(${parameter}) as r(${types.join(", ")})`;
+}
+
+function sqlType(type: ColumnType): string {
+  switch (type) {
+    case "integer":
+    case "integer?":
+      return "bigint";
+    case "real":
+    case "real?":
+      return "double precision";
+    case "boolean":
+    case "boolean?":
+      return "boolean";
+    default:
+      return "text";
+  }
+}
+
+/** JSON has no negative zero of its own, but PostgreSQL reads it from a string. */
+function encodeRows(table: Table, rows: readonly Row[]): string {
+  const reals = Object.keys(table.columns).filter((column) => table.columns[column]?.startsWith("real"));
+  return JSON.stringify(
+    rows.map((row) => {
+      const zeros = reals.filter((column) => Object.is(row[column], -0));
+      return zeros.length === 0
+        ? row
+        : { ...row, ...Object.fromEntries(zeros.map((column) => [column, "-0"])) };
+    }),
+  );
+}

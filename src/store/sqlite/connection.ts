@@ -1,0 +1,132 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+import { FluxError } from "../../model/errors.ts";
+import { matches, type Predicate } from "../filter.ts";
+import { checkVersion, latestVersion, migrate } from "./migrate.ts";
+import type { Migration } from "./migrations.ts";
+
+export const inMemory = ":memory:";
+
+/** Bytes of the file that are mapped into memory, which scans of vectors gain the most from. */
+const mappedBytes = 256 * 1024 * 1024;
+
+/** One open database with its prepared statements. Every method is synchronous, and throws SqliteErrors as they come. */
+export class Connection {
+  readonly db: Database.Database;
+  readonly #statements = new Map<string, Database.Statement<unknown[], unknown[]>>();
+  readonly #code: number;
+
+  private constructor(db: Database.Database, code: number) {
+    this.db = db;
+    this.#code = code;
+  }
+
+  /**
+   * Opens the database, creating and migrating it as needed.
+   *
+   * @param path absolute, or `:memory:`
+   */
+  static open(path: string, migrations?: readonly Migration[]): Connection {
+    if (path !== inMemory) createFolder(dirname(path));
+    const db = openDatabase(path);
+    try {
+      if (path !== inMemory && db.pragma("journal_mode = wal", { simple: true }) !== "wal") {
+        throw new FluxError("unavailable", "The file system cannot hold a database in WAL mode", {
+          hint: "Put the database on a local disk.",
+        });
+      }
+      configure(db);
+      migrate(db, migrations);
+      return new Connection(db, latestVersion(migrations));
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  }
+
+  /** A prepared statement, made once for each text. Rows come as arrays. */
+  statement(text: string): Database.Statement<unknown[], unknown[]> {
+    let statement = this.#statements.get(text);
+    if (statement === undefined) {
+      statement = this.db.prepare<unknown[], unknown[]>(text);
+      if (statement.reader) statement.raw();
+      this.#statements.set(text, statement);
+    }
+    return statement;
+  }
+
+  /** Runs reads on one snapshot. */
+  read<T>(run: (connection: Connection) => T): T {
+    this.statement("begin").run();
+    try {
+      const [minReader] = this.statement(`select "min_reader" from "meta"`).get() ?? [];
+      this.checkReader(minReader);
+      return run(this);
+    } finally {
+      if (this.db.inTransaction) this.statement("commit").run();
+    }
+  }
+
+  /** @throws FluxError `outdated`: another process may have brought the database beyond this code while it ran */
+  checkReader(minReader: unknown): void {
+    checkVersion("read", minReader as number, this.#code);
+  }
+
+  checkWriter(minWriter: unknown): void {
+    checkVersion("write to", minWriter as number, this.#code);
+  }
+
+  close(): void {
+    this.db.close();
+  }
+}
+
+/** A bare connection that waits for no lock, so that the event loop never stands still. */
+export function openDatabase(path: string): Database.Database {
+  try {
+    return new Database(path, { timeout: 0 });
+  } catch (error) {
+    // The native library is missing on this platform, or is another Node's.
+    if (error instanceof Error && "code" in error && String(error.code).startsWith("ERR_DLOPEN")) {
+      throw new FluxError("missing_package", "The native part of better-sqlite3 cannot be loaded", {
+        hint: "Install the package again on this machine, with this version of Node.",
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+function createFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new FluxError("unavailable", "The folder of the database cannot be created", {
+      hint: "Check the path and its permissions.",
+      retryable: true,
+      cause: error,
+    });
+  }
+}
+
+function configure(db: Database.Database): void {
+  // A commit is on the disk before it is acknowledged.
+  db.pragma("synchronous = full");
+  db.pragma("fullfsync = on");
+  // What is deleted is overwritten, and never spills into temporary files.
+  db.pragma("secure_delete = on");
+  db.pragma("temp_store = memory");
+  db.pragma(`mmap_size = ${mappedBytes}`);
+  db.pragma("trusted_schema = off");
+  // A statement asks about the same predicate for every row.
+  let text: string | undefined;
+  let predicate: Predicate = { type: "and", items: [] };
+  db.function("flux_matches", { deterministic: true, directOnly: true }, (given: string, metadata) => {
+    if (given !== text) {
+      predicate = JSON.parse(given);
+      text = given;
+    }
+    return matches(predicate, metadata === null ? undefined : JSON.parse(metadata)) ? 1 : 0;
+  });
+}

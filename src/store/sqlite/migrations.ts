@@ -1,0 +1,190 @@
+/**
+ * One step of the database's schema. Steps are only ever added: what was published stays as it is, since databases in the
+ * field were made by it.
+ */
+export interface Migration {
+  readonly version: number;
+  /** The oldest code that can read, and write, a database after this step. */
+  readonly minReader: number;
+  readonly minWriter: number;
+  /** Statements, run in one transaction with those of the other missing steps. */
+  readonly sql: string;
+}
+
+export const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    minReader: 1,
+    minWriter: 1,
+    // Records have row ids, so that new ones lie next to each other and an index entry is small beside their text. Tables
+    // of small rows are kept in the order of their key, conduits in that of their ends, which propagation reads.
+    sql: `
+create table "meta" (
+  "version" integer not null, "min_reader" integer not null, "min_writer" integer not null,
+  "feed" text not null, "pruned" integer not null, "cleaning" integer not null, "cleaned" integer not null
+) strict;
+insert into "meta" values (0, 0, 0, lower(hex(randomblob(8))), 0, 0, 0);
+
+create table "partitions" (
+  "id" integer primary key, "key" text not null unique, "namespace" text not null, "user_id" text,
+  "seq" integer not null, "generation" integer not null, "salt" text not null,
+  "recorded_at" integer not null, "records" integer not null, "bytes" integer not null,
+  "policy" text not null
+) strict;
+
+create table "change" (
+  "position" integer primary key, "partition" integer not null, "seq" integer not null,
+  "kind" text not null, "id" text not null, "operation" text not null, "at" integer not null
+) strict;
+create index "change_by_partition" on "change" ("partition");
+create index "change_by_time" on "change" ("at");
+
+create table "message" (
+  "partition" integer not null, "id" text not null, "seq" integer not null, "updated_seq" integer not null,
+  "recorded_at" integer not null, "repaired" integer, "bytes" integer not null, "session_id" text not null,
+  "agent_id" text not null, "role" text not null, "content" text not null, "name" text, "tool_calls" text,
+  "tool_call_id" text not null, "said_at" integer not null, "metadata" text, "expires_at" integer,
+  primary key ("partition", "id")
+) strict;
+create index "message_by_session" on "message" ("partition", "session_id", "seq", "id");
+create index "message_by_agent" on "message" ("partition", "agent_id", "seq", "id");
+create index "message_by_time" on "message" ("partition", "said_at", "seq", "id");
+create index "message_expiry" on "message" ("expires_at") where "expires_at" is not null;
+
+create table "episode" (
+  "partition" integer not null, "id" text not null, "seq" integer not null, "updated_seq" integer not null,
+  "recorded_at" integer not null, "repaired" integer, "bytes" integer not null, "session_id" text not null,
+  "agent_id" text not null, "input" text not null, "output" text not null, "transcript" text,
+  "occurred_at" integer not null, "metadata" text, "expires_at" integer,
+  primary key ("partition", "id")
+) strict;
+create index "episode_by_session" on "episode" ("partition", "session_id", "seq", "id");
+create index "episode_by_agent" on "episode" ("partition", "agent_id", "seq", "id");
+create index "episode_by_time" on "episode" ("partition", "occurred_at", "seq", "id");
+create index "episode_expiry" on "episode" ("expires_at") where "expires_at" is not null;
+
+create table "text" (
+  "partition" integer not null, "id" text not null, "seq" integer not null, "updated_seq" integer not null,
+  "recorded_at" integer not null, "repaired" integer, "bytes" integer not null, "session_id" text not null,
+  "agent_id" text not null, "form" text not null, "content" text not null, "content_key" text not null,
+  "provenance" text not null, "stated_at" integer not null, "metadata" text, "expires_at" integer,
+  primary key ("partition", "id")
+) strict;
+create index "text_by_session" on "text" ("partition", "session_id", "seq", "id");
+create index "text_by_agent" on "text" ("partition", "agent_id", "seq", "id");
+create index "text_by_form" on "text" ("partition", "form", "seq", "id");
+create index "text_by_time" on "text" ("partition", "stated_at", "seq", "id");
+create index "text_by_content" on "text" ("partition", "content_key", "seq", "id");
+create index "text_expiry" on "text" ("expires_at") where "expires_at" is not null;
+
+create table "grain" (
+  "partition" integer not null, "id" text not null, "seq" integer not null, "updated_seq" integer not null,
+  "recorded_at" integer not null, "repaired" integer, "bytes" integer not null, "session_id" text not null,
+  "agent_id" text not null, "owner_kind" text not null, "owner_id" text not null, "start" integer,
+  "end" integer, "status" text not null, "provenance" text not null, "importance" real, "pinned" integer,
+  "said_at" integer not null, "metadata" text, "expires_at" integer,
+  primary key ("partition", "id")
+) strict;
+create index "grain_by_session" on "grain" ("partition", "session_id", "seq", "id");
+create index "grain_by_agent" on "grain" ("partition", "agent_id", "seq", "id");
+create index "grain_by_owner" on "grain" ("partition", "owner_kind", "owner_id", "seq", "id");
+create index "grain_by_status" on "grain" ("partition", "status", "seq", "id");
+create index "grain_by_time" on "grain" ("partition", "said_at", "seq", "id");
+create index "grain_expiry" on "grain" ("expires_at") where "expires_at" is not null;
+
+create table "fact" (
+  "partition" integer not null, "id" text not null, "seq" integer not null, "updated_seq" integer not null,
+  "recorded_at" integer not null, "repaired" integer, "bytes" integer not null, "session_id" text not null,
+  "agent_id" text not null, "fact_id" text not null, "subject" text not null, "predicate" text not null,
+  "object" text not null, "affirmed" integer not null, "confidence" real not null,
+  "provenance" text not null, "valid_from" text, "valid_until" text, "status" text not null,
+  "retired_at" integer, "reason" text,
+  primary key ("partition", "id")
+) strict;
+create index "fact_by_session" on "fact" ("partition", "session_id", "seq", "id");
+create index "fact_by_agent" on "fact" ("partition", "agent_id", "seq", "id");
+create index "fact_by_fact" on "fact" ("partition", "fact_id", "seq", "id");
+create index "fact_by_subject" on "fact" ("partition", "subject", "predicate", "status", "seq", "id");
+create index "fact_by_status" on "fact" ("partition", "status", "seq", "id");
+
+create table "block" (
+  "partition" integer not null, "id" text not null, "seq" integer not null, "updated_seq" integer not null,
+  "recorded_at" integer not null, "repaired" integer, "bytes" integer not null, "agent_id" text not null,
+  "name" text not null, "content" text not null, "position" integer not null, "pinned" integer,
+  "max_bytes" integer,
+  primary key ("partition", "id")
+) strict;
+create unique index "block_by_name" on "block" ("partition", "agent_id", "name");
+
+create table "value" (
+  "partition" integer not null, "id" text not null, "seq" integer not null, "updated_seq" integer not null,
+  "recorded_at" integer not null, "repaired" integer, "bytes" integer not null, "agent_id" text not null,
+  "scope" text not null, "key" text not null, "value" text not null,
+  primary key ("partition", "id")
+) strict;
+create unique index "value_by_key" on "value" ("partition", "agent_id", "scope", "key");
+
+create table "conduit" (
+  "partition" integer not null, "id" text not null, "seq" integer not null, "updated_seq" integer not null,
+  "recorded_at" integer not null, "repaired" integer, "bytes" integer not null, "from_id" text not null,
+  "to_id" text not null, "relation" text not null, "weight" real not null, "use_count" integer not null,
+  "last_used_at" integer,
+  primary key ("partition", "from_id", "to_id", "relation")
+) strict, without rowid;
+create unique index "conduit_by_id" on "conduit" ("partition", "id");
+create index "conduit_by_target" on "conduit" ("partition", "to_id", "from_id", "id");
+
+create table "trace" (
+  "partition" integer not null, "id" text not null, "seq" integer not null, "updated_seq" integer not null,
+  "recorded_at" integer not null, "repaired" integer, "bytes" integer not null, "session_id" text not null,
+  "agent_id" text not null, "query" text not null, "hits" text not null, "caller" text not null,
+  "expires_at" integer,
+  primary key ("partition", "id")
+) strict;
+create index "trace_by_session" on "trace" ("partition", "session_id", "seq", "id");
+create index "trace_by_agent" on "trace" ("partition", "agent_id", "seq", "id");
+create index "trace_by_seq" on "trace" ("partition", "seq", "id");
+create index "trace_expiry" on "trace" ("expires_at") where "expires_at" is not null;
+
+create table "operation" (
+  "partition" integer not null, "id" text not null, "fingerprint" text not null,
+  "generation" integer not null, "seq" integer not null, "recorded_at" integer not null,
+  "inserted" integer not null, "ids" text, "repaired" text, "result" text,
+  primary key ("partition", "id")
+) strict, without rowid;
+create index "operation_results" on "operation" ("partition") where "result" is not null;
+
+create table "job" (
+  "partition" integer not null, "id" text not null, "seq" integer not null, "queue" text not null,
+  "payload" text, "dead" integer not null, "attempts" integer not null, "max_attempts" integer not null,
+  "ready_at" integer not null, "lease" text not null, "generation" integer not null, "error" text,
+  primary key ("partition", "id")
+) strict, without rowid;
+create index "job_by_lane" on "job" ("partition", "dead", "queue", "seq", "id");
+create index "job_lanes" on "job" ("queue", "partition") where "dead" = 0;
+
+create table "marker" (
+  "partition" integer not null, "kind" text not null, "id" text not null, "erasure" text not null,
+  primary key ("partition", "kind", "id")
+) strict, without rowid;
+create index "marker_by_erasure" on "marker" ("partition", "erasure", "kind", "id");
+
+create table "link" (
+  "partition" integer not null, "derived_kind" text not null, "derived_id" text not null,
+  "source_kind" text not null, "source_id" text not null, "role" text not null, "start" integer,
+  "end" integer,
+  primary key ("partition", "derived_kind", "derived_id", "source_kind", "source_id", "role")
+) strict, without rowid;
+create index "link_by_source" on "link" ("partition", "source_kind", "source_id", "derived_kind", "derived_id", "role");
+
+create table "erasure" (
+  "partition" integer not null, "id" text not null, "physical" integer not null,
+  "everything" integer not null, "seq" integer not null, "recorded_at" integer not null,
+  "counts" text not null, "scope" text not null, "mark" text not null,
+  primary key ("partition", "id")
+) strict, without rowid;
+create index "erasure_by_state" on "erasure" ("partition", "physical", "id");
+create index "erasure_pending" on "erasure" ("partition") where "physical" = 0;
+`,
+  },
+];

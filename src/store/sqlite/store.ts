@@ -1,0 +1,110 @@
+import { FluxError } from "../../model/errors.ts";
+import { CommitQueue } from "./commit-queue.ts";
+import { Connection, inMemory } from "./connection.ts";
+import { isConnectionLost, translateError } from "./errors.ts";
+import type { Group } from "./group.ts";
+import type { Migration } from "./migrations.ts";
+import { untilFree } from "./retry.ts";
+
+export interface StoreOptions {
+  /** Absolute, or `:memory:`. */
+  readonly path: string;
+  /** Milliseconds that a call may wait for other processes. */
+  readonly busyTimeout: number;
+  /** Told of every commit that wrote something. */
+  readonly onCommit: () => void;
+  /** Default: those of this version. */
+  readonly migrations?: readonly Migration[] | undefined;
+}
+
+/** The one connection of a ledger: opened at first use, and again after it broke. */
+export class Store {
+  readonly #options: StoreOptions;
+  readonly #queue: CommitQueue;
+  #connection: Connection | undefined;
+  #opening: Promise<Connection> | undefined;
+  #closed = false;
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+    this.#queue = new CommitQueue({
+      connect: () => this.#connection ?? this.open(),
+      onError: (error) => this.#dropIfLost(error),
+      onCommit: options.onCommit,
+      busyTimeout: options.busyTimeout,
+    });
+  }
+
+  /** The connection, if there is one just now. */
+  get connection(): Connection | undefined {
+    return this.#connection;
+  }
+
+  /** Runs reads on one snapshot, once no other process is in the way. */
+  async read<T>(run: (connection: Connection) => T, signal: AbortSignal | undefined): Promise<T> {
+    return this.#attempt((connection) => connection.read(run), signal);
+  }
+
+  /** Like `read`, for a step that checks the version itself and runs at most one statement. */
+  async readOne<T>(run: (connection: Connection) => T, signal: AbortSignal | undefined): Promise<T> {
+    return this.#attempt(run, signal);
+  }
+
+  /** Runs a transaction in the next commit group. */
+  write<T>(run: (group: Group) => T, signal: AbortSignal | undefined): Promise<T> {
+    return this.#queue.add(run, signal);
+  }
+
+  async #attempt<T>(run: (connection: Connection) => T, signal: AbortSignal | undefined): Promise<T> {
+    try {
+      return await untilFree(async () => {
+        const connection = this.#connection ?? (await this.open());
+        signal?.throwIfAborted();
+        return run(connection);
+      }, this.#options.busyTimeout);
+    } catch (error) {
+      this.#dropIfLost(error);
+      throw translateError(error);
+    }
+  }
+
+  /** @throws FluxError when it cannot be opened; the next call tries again */
+  open(): Promise<Connection> {
+    if (this.#closed) return Promise.reject(new FluxError("closed", "The ledger was closed"));
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #open(): Promise<Connection> {
+    const { path, busyTimeout, migrations } = this.#options;
+    try {
+      this.#connection = await untilFree(() => Connection.open(path, migrations), busyTimeout);
+      return this.#connection;
+    } catch (error) {
+      throw translateError(error);
+    }
+  }
+
+  /** Puts a broken connection away. What is in memory would be lost with it. */
+  #dropIfLost(error: unknown): void {
+    if (this.#options.path === inMemory || !isConnectionLost(error)) return;
+    const connection = this.#connection;
+    this.#connection = undefined;
+    try {
+      connection?.close();
+    } catch {
+      // It was broken already.
+    }
+  }
+
+  /** Waits for what is queued, and closes the connection. */
+  async close(): Promise<void> {
+    await this.#queue.idle();
+    await this.#opening?.catch(() => undefined);
+    this.#closed = true;
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Clock } from "../../model/clock.ts";
+import { FluxError } from "../../model/errors.ts";
+import type { CallOptions } from "../driver.ts";
+import type { Changes, Jobs, Ledger, MaintenanceReport } from "../ledger.ts";
+import type { AnyPlan } from "../plan.ts";
+import { inMemory } from "./connection.ts";
+import {
+  decodeError,
+  type ErrorMessage,
+  type Method,
+  signalArguments,
+  type WorkerSettings,
+} from "./worker-messages.ts";
+import { WorkerThread } from "./worker-thread.ts";
+
+/**
+ * A ledger whose every call runs in a worker thread. The thread starts with the first call, and again with the next one
+ * after it has died.
+ */
+export class WorkerLedger implements Ledger {
+  readonly #settings: WorkerSettings;
+  readonly #clock: Clock;
+  #thread: WorkerThread | undefined;
+  #closed: Promise<void> | undefined;
+
+  readonly changes: Changes = {
+    head: (...args) => this.#call("changes.head", args),
+    read: (...args) => this.#call("changes.read", args),
+    wait: (...args) => this.#call("changes.wait", args),
+  };
+  readonly jobs: Jobs = {
+    claim: (...args) => this.#call("jobs.claim", args),
+    complete: (...args) => this.#call("jobs.complete", args),
+    fail: (...args) => this.#call("jobs.fail", args),
+    extend: (...args) => this.#call("jobs.extend", args),
+    list: (...args) => this.#call("jobs.list", args),
+    revive: (...args) => this.#call("jobs.revive", args),
+  };
+
+  constructor(settings: WorkerSettings, clock: Clock) {
+    this.#settings = settings;
+    this.#clock = clock;
+  }
+
+  capabilities: Ledger["capabilities"] = (...args) => this.#call("capabilities", args);
+  append: Ledger["append"] = (...args) => this.#call("append", args);
+  read: Ledger["read"] = (...args) => this.#call("read", args);
+  partitions: Ledger["partitions"] = (...args) => this.#call("partitions", args);
+  setPolicy: Ledger["setPolicy"] = (...args) => this.#call("setPolicy", args);
+  erase: Ledger["erase"] = (...args) => this.#call("erase", args);
+  erasure: Ledger["erasure"] = (...args) => this.#call("erasure", args);
+  verify: Ledger["verify"] = (...args) => this.#call("verify", args);
+
+  update: Ledger["update"] = (partition, call, options) => {
+    const { module, name } = call.plan as AnyPlan;
+    return this.#call("update", [partition, { ...call, plan: { module, name } }, options]);
+  };
+
+  maintain: Ledger["maintain"] = async (...args) => {
+    const report = await this.#call<MaintenanceReport>("maintain", args);
+    const errors = report.errors.map(({ partition, error }) => ({
+      partition,
+      error: decodeError(error as ErrorMessage),
+    }));
+    return { ...report, errors };
+  };
+
+  async #call<T>(method: Method, args: readonly unknown[]): Promise<T> {
+    const thread = this.#running();
+    const place = signalArguments[method];
+    const { signal, ...options } = (args[place] ?? {}) as CallOptions;
+    signal?.throwIfAborted();
+    const sent = signal === undefined ? [...args] : args.with(place, options);
+    const now = Math.trunc(this.#clock.now());
+    return thread.call({ method, arguments: sent, now }, signal) as Promise<T>;
+  }
+
+  #running(): WorkerThread {
+    if (this.#closed !== undefined) throw new FluxError("closed", "The ledger was closed");
+    if (this.#thread === undefined || !this.#thread.alive) {
+      if (this.#thread !== undefined && this.#settings.path === inMemory) {
+        throw new FluxError("unavailable", "The database in memory was lost with its thread", {
+          hint: "Make a new ledger.",
+        });
+      }
+      this.#thread = new WorkerThread(this.#settings);
+    }
+    return this.#thread;
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#thread?.alive ? this.#thread.close() : Promise.resolve();
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

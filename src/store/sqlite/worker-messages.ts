@@ -1,0 +1,81 @@
+import { FluxError, type FluxErrorJson } from "../../model/errors.ts";
+
+/** The calls that cross to the worker thread, each with the place of the argument that may hold an AbortSignal. */
+export const signalArguments = {
+  capabilities: 0,
+  append: 2,
+  update: 2,
+  read: 2,
+  partitions: 0,
+  setPolicy: 2,
+  erase: 2,
+  erasure: 2,
+  verify: 2,
+  maintain: 0,
+  "changes.head": 0,
+  "changes.read": 0,
+  "changes.wait": 0,
+  "jobs.claim": 0,
+  "jobs.complete": 1,
+  "jobs.fail": 1,
+  "jobs.extend": 2,
+  "jobs.list": 1,
+  "jobs.revive": 2,
+} as const;
+
+export type Method = keyof typeof signalArguments;
+
+/** What the thread needs to know to open the ledger. */
+export interface WorkerSettings {
+  readonly path: string;
+  readonly busyTimeout: number;
+  readonly changeRetention: number | undefined;
+}
+
+export interface Call {
+  readonly type: "call";
+  readonly id: number;
+  readonly method: Method;
+  readonly arguments: unknown[];
+  /** The caller's clock. */
+  readonly now: number;
+  /** Whether an `abort` with this id may follow. */
+  readonly abortable: boolean;
+}
+
+export type Request = Call | { readonly type: "abort"; readonly id: number } | { readonly type: "close" };
+
+export type Reply =
+  | { readonly type: "ready" }
+  | { readonly type: "value"; readonly id: number; readonly value: unknown }
+  | { readonly type: "error"; readonly id: number; readonly error: ErrorMessage }
+  | { readonly type: "closed"; readonly error?: ErrorMessage };
+
+/** A plan by name, since functions cannot cross: the thread imports the module that exports it. */
+export interface PlanName {
+  readonly module: string;
+  readonly name: string;
+}
+
+/** An error in a form that crosses threads: a class of ours whole, of any other its message. */
+export type ErrorMessage =
+  | { readonly type: "aborted" }
+  | { readonly type: "flux"; readonly json: FluxErrorJson }
+  | { readonly type: "other"; readonly message: string };
+
+export function encodeError(error: unknown, signal?: AbortSignal): ErrorMessage {
+  if (signal?.aborted && error === signal.reason) return { type: "aborted" };
+  if (FluxError.isInstance(error)) return { type: "flux", json: error.toJSON() };
+  return { type: "other", message: error instanceof Error ? error.message : String(error) };
+}
+
+export function decodeError(error: ErrorMessage, signal?: AbortSignal): unknown {
+  switch (error.type) {
+    case "aborted":
+      return signal?.reason;
+    case "flux":
+      return FluxError.fromJSON(error.json);
+    case "other":
+      return new Error(error.message);
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * Aids for tests: a clock and randomness that the test decides, and the contract that every ledger must fulfil, for authors
+ * of adapters. Needs Node, and no test runner in particular.
+ *
+ * @module
+ */
+
+export type { ContractCase, LedgerContractOptions } from "./store/contract/contract-case.ts";
+export { ledgerContract } from "./store/contract/ledger-contract.ts";
+export { ManualClock } from "./store/contract/manual-clock.ts";
+export { type RandomOperationsOptions, runRandomOperations } from "./store/contract/random-operations.ts";
+export { seededRandomness } from "./store/contract/seeded-randomness.ts";
