@@ -1,6 +1,5 @@
 import {
   dayMs,
-  isDay,
   monthOf,
   type Season,
   seasonSpan,
@@ -8,14 +7,11 @@ import {
   unitSpan,
   type WallSpan,
   wall,
-  weekdayOf,
   yearOf,
 } from "./civil.ts";
 import { nearestYear } from "./direction.ts";
-import type { Draft, Precision, Reading, Rule } from "./draft.ts";
-import { monthPattern, readMonth, readOrdinal, readWeekday, weekdayPattern } from "./words.ts";
-
-type Found = Omit<Draft, "start" | "end">;
+import type { Found, Precision, Reading, Rule } from "./draft.ts";
+import { fullYear, monthPattern, readMonth, readOrdinal } from "./words.ts";
 
 const yearPattern = "(?:1[89]\\d\\d|20\\d\\d)";
 const cameBefore = "(?:last|this past|past|previous|this|next|coming|this coming)";
@@ -132,12 +128,6 @@ function fixed(span: WallSpan, precision: Precision): Found {
   return { span, precision };
 }
 
-/** Two digits of a year: up to 40 of this century. */
-function fullYear(digits: string): number {
-  const year = Number(digits);
-  return digits.length > 2 ? year : year <= 40 ? 2000 + year : 1900 + year;
-}
-
 function monthSpan(month: number): (year: number) => WallSpan {
   return (year) => unitSpan("month", wall(year, month));
 }
@@ -187,10 +177,7 @@ function readMonthName(match: RegExpExecArray, reading: Reading): Found | undefi
   if (introduced === "this") return fixed(inYear(here), "month");
   const direction =
     introduced === "since" ? "past" : /^(?:by|until|till)$/.test(introduced) ? "future" : undefined;
-  const span =
-    direction === undefined
-      ? nearestYear(inYear, reading, match.index)
-      : nearestYear(inYear, reading, match.index, direction);
+  const span = nearestYear(inYear, reading, match.index, direction);
   return span === undefined ? undefined : { span, precision: "month", inYear };
 }
 
@@ -236,83 +223,4 @@ function readSeason(match: RegExpExecArray, reading: Reading): Found | undefined
   // The one we are in, else the one of this year.
   else span = years.find(({ from, to }) => from <= now && now < to) ?? years[2];
   return span === undefined ? undefined : fixed(span, "season");
-}
-
-/** Rules for dates in figures. */
-export const numericRules: readonly Rule[] = [
-  {
-    // "On the 15th." but not "on the 5th floor"; "Friday the 13th".
-    pattern: new RegExp(
-      `\\b(?:on|(${weekdayPattern}),?)\\s+the\\s+(\\d\\d?)(?:st|nd|rd|th)\\b(?=\\s*(?:[.,;!?)]|$|at\\s|and\\s))`,
-      "gi",
-    ),
-    read: ([, weekday, day], { now }) =>
-      now === undefined
-        ? undefined
-        : dayOfMonth(now, Number(day), weekday === undefined ? undefined : readWeekday(weekday)),
-  },
-  {
-    pattern:
-      /(?<![\w.:/-])(\d{4})[-/](\d\d?)[-/](\d\d?)(?:(?:T|\s+|,\s*)(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:\s?(Z\b|UTC\b|[+-]\d\d:?\d\d))?)?(?![\w/:-])/gi,
-    read: (match) => readIso(match),
-  },
-  {
-    pattern: /(?<![\w.:/-])(\d{4})-(\d\d)(?![\w/:-]|\.\d)/g,
-    read: ([, year, month]) =>
-      plausible(Number(year)) && isDay(Number(year), Number(month), 1)
-        ? fixed(monthSpan(Number(month))(Number(year)), "month")
-        : undefined,
-  },
-  {
-    pattern: /(?<![\w.:/-])(\d\d?)\/(\d\d?)\/(\d{4}|\d\d)(?![\w/:-]|\.\d)/g,
-    read: ([, first, second, year = ""], { dateOrder }) => {
-      const [a, b] = [Number(first), Number(second)];
-      const [month, day] = dateOrder === "mdy" ? [a, b] : [b, a];
-      // A month over 12 can only be the other order.
-      return month > 12 ? readDay(fullYear(year), day, month) : readDay(fullYear(year), month, day);
-    },
-  },
-  {
-    // With stops between them, the day comes first in every country that writes dates so.
-    pattern: /(?<![\w.:/-])(\d\d?)\.\s?(\d\d?)\.\s?(\d{4})(?![\w/:-]|\.\d)/g,
-    read: ([, day, month, year]) => readDay(Number(year), Number(month), Number(day)),
-  },
-];
-
-/** The nearest day with this number in its month, and on this weekday if one is given. */
-function dayOfMonth(now: number, day: number, weekday: number | undefined): Found | undefined {
-  let best: WallSpan | undefined;
-  const reach = weekday === undefined ? 1 : 12;
-  for (let month = -reach; month <= reach; month++) {
-    const { from, to } = unitSpan("month", now, month);
-    const start = from + (day - 1) * dayMs;
-    if (day < 1 || start >= to || (weekday !== undefined && weekdayOf(start) !== weekday)) continue;
-    if (best === undefined || Math.abs(start - now) < Math.abs(best.from - now))
-      best = { from: start, to: start + dayMs };
-  }
-  return best === undefined ? undefined : fixed(best, "day");
-}
-
-function plausible(year: number): boolean {
-  return year >= 1000 && year < 3000;
-}
-
-function readDay(year: number, month: number, day: number): Found | undefined {
-  if (!plausible(year) || !isDay(year, month, day)) return undefined;
-  return fixed(unitSpan("day", wall(year, month, day)), "day");
-}
-
-function readIso(match: RegExpExecArray): Found | undefined {
-  const [, year, month, day, hour, minute, second, fraction, zone] = match;
-  const found = readDay(Number(year), Number(month), Number(day));
-  if (found === undefined || hour === undefined) return found;
-  if (Number(hour) > 24 || Number(minute) > 59 || Number(second ?? 0) > 60) return undefined;
-  const ms = Number((fraction ?? "").slice(0, 3).padEnd(3, "0"));
-  const from =
-    found.span.from + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second ?? 0)) * 1000 + ms;
-  const length = second === undefined ? 60_000 : fraction === undefined ? 1000 : 1;
-  const precision = second === undefined ? "minute" : "instant";
-  const timed: Found = { span: { from, to: from + length }, precision };
-  if (zone === undefined) return timed;
-  return { ...timed, zone: /^[zu]/i.test(zone) ? "UTC" : zone.replace(/^(...):?(..)$/, "$1:$2") };
 }

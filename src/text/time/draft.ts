@@ -1,8 +1,17 @@
-import type * as z from "zod";
-import type { precisionSchema } from "../../model/fact.ts";
+import type { WorldTime } from "../../model/fact.ts";
 import type { Wall, WallSpan } from "./civil.ts";
 
-export type Precision = z.infer<typeof precisionSchema>;
+/** How exactly words tell a time: "2019" is a year, "last week" a week. */
+export type Precision = WorldTime["precision"];
+
+const fineToCoarse: readonly Precision[] = [
+  ...(["instant", "minute", "hour", "day", "week", "month", "quarter", "season", "year"] as const),
+];
+
+/** Negative when the first is finer than the second, positive when it is coarser. */
+export function comparePrecision(a: Precision, b: Precision): number {
+  return fineToCoarse.indexOf(a) - fineToCoarse.indexOf(b);
+}
 
 /** Where words stand in a text: UTF-16 offsets, half-open. */
 export interface TextSpan {
@@ -40,8 +49,11 @@ export interface Reading {
   readonly hemisphere: "north" | "south";
 }
 
+/** What a rule makes of its match; where that stands is added to it. */
+export type Found = Omit<Draft, "start" | "end">;
+
 /** One form of words: `read` gets a match and returns undefined when it is none after all. */
 export interface Rule {
   readonly pattern: RegExp;
-  readonly read: (match: RegExpExecArray, reading: Reading) => Omit<Draft, "start" | "end"> | undefined;
+  readonly read: (match: RegExpExecArray, reading: Reading) => Found | undefined;
 }

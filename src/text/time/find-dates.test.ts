@@ -228,6 +228,7 @@ test.each([
   "a ratio of 16:9",
   "Q1: What is it?",
   "2023-13-45",
+  "9000 decades ago",
   "May I come in?",
 ])("nothing is invented where there is no date: %s", (text) => {
   expect(findDates(text, { at })).toEqual([]);
@@ -317,18 +318,23 @@ describe("zones", () => {
     ]);
   });
 
+  test("an offset that there is not is no zone", () => {
+    expect(findDates("2023-05-08T13:56:00+99:99").map(({ zone }) => zone)).not.toContain("+99:99");
+  });
+
   test("a day that a zone left out is no time", () => {
     const options = { at: Date.parse("2012-01-05T00:00Z"), zone: "Pacific/Apia" };
     expect(findDates("30 December 2011", options)).toEqual([]);
     expect(findDates("31 December 2011", options)).toHaveLength(1);
   });
 
-  test.each(["Mars/Olympus", "", "+5", "local"])("%s is refused", (zone) => {
+  test.each(["Mars/Olympus", "", "+5", "+24:00", "-05:60", "local"])("%s is refused", (zone) => {
     expect(() => findDates("today", { at, zone })).toThrow(FluxTypeError);
   });
 
   test("a time that is no number is refused", () => {
-    expect(() => findDates("today", { at: Number.NaN })).toThrow(FluxTypeError);
+    for (const no of [Number.NaN, 8.64e15 + 1, new Date(), "2023"])
+      expect(() => findDates("today", { at: no as number })).toThrow(FluxTypeError);
   });
 });
 
@@ -379,9 +385,15 @@ const zones = fc.constantFrom(
   "Africa/Casablanca",
 );
 
+const times = fc.oneof(
+  fc.integer({ min: -5e13, max: 5e13 }),
+  fc.maxSafeInteger().map((at) => at % 8.64e15),
+  fc.constantFrom(-8.64e15, 8.64e15),
+);
+
 test("mentions are half-open, in order, without overlaps, and quote the text", () => {
   fc.assert(
-    fc.property(sentences, zones, fc.integer({ min: -5e13, max: 3e14 }), (text, zone, said) => {
+    fc.property(sentences, zones, times, (text, zone, said) => {
       let end = 0;
       for (const mention of findDates(text, { at: said, zone })) {
         expect(mention.start).toBeLessThan(mention.end);
@@ -414,7 +426,7 @@ test.each([
   "😀",
   "at 5",
 ])("%j over and over takes linear time", (unit) => {
-  const text = unit.repeat(Math.ceil(100_000 / unit.length));
+  const text = unit.repeat(Math.ceil(50_000 / unit.length));
   const started = performance.now();
   findDates(text, { at });
   expect(performance.now() - started).toBeLessThan(15_000);

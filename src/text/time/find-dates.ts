@@ -1,10 +1,12 @@
 import { describe, FluxTypeError } from "../../model/errors.ts";
-import { calendarRules, numericRules } from "./calendar-rules.ts";
-import type { Wall } from "./civil.ts";
-import { combine, narrow, pickWithin, readAnaphors, toldFrom, widenToWeek } from "./combine.ts";
+import { narrow, pickWithin, readAnaphors, toldFrom, widenToWeek } from "./adjust.ts";
+import { calendarRules } from "./calendar-rules.ts";
+import { type Wall, wall } from "./civil.ts";
+import { combine } from "./combine.ts";
 import type { Draft, Precision, Reading, Rule, TextSpan } from "./draft.ts";
 import { readExplicit } from "./explicit.ts";
 import { holidayRules } from "./holiday-rules.ts";
+import { numericRules } from "./numeric-rules.ts";
 import { relativeRules } from "./relative-rules.ts";
 import { countPattern } from "./words.ts";
 import { instantAt, isZone, wallAt } from "./zone.ts";
@@ -43,6 +45,9 @@ export interface DateMention {
   readonly bound?: "since" | "until" | "before" | "after";
 }
 
+/** The last millisecond of JavaScript's dates. */
+const latest = 8.64e15;
+
 const rules: readonly Rule[] = [...numericRules, ...relativeRules, ...holidayRules, ...calendarRules];
 
 /** A text without any of these has no date, and that is most texts. */
@@ -52,13 +57,13 @@ const trigger =
 /**
  * Finds the dates and times that an English text names, and figures in any language, in the order of the text and without
  * overlaps. Weeks begin on Monday; a weekday, month or day without a year is the nearest, or the nearest in the direction
- * that the sentence speaks of; a vague "two weeks ago" is the whole week. Years from 1000 to 2999.
+ * that the sentence speaks of; a vague "two weeks ago" is the whole week. Only times in the years 1000 to 2999 are found.
  *
  * @throws FluxTypeError `invalid_argument` for a time that is no number or a zone that does not exist; never for a text
  */
 export function findDates(text: string, options: DateOptions = {}): DateMention[] {
   const { at, zone = "UTC", dateOrder = "mdy", hemisphere = "north" } = options;
-  if (at !== undefined && !(Math.abs(at) <= 8.64e15)) {
+  if (at !== undefined && !(typeof at === "number" && Math.abs(at) <= latest)) {
     throw new FluxTypeError("invalid_argument", `at must be a time in milliseconds, not ${describe(at)}`);
   }
   if (!isZone(zone)) throw new FluxTypeError("invalid_argument", "zone is not a known time zone");
@@ -112,7 +117,11 @@ const duration = new RegExp(`\\b${countPattern}\\s+(?:minute|hour|day|week|month
 const leading =
   /^(?:in(?!\s.*(?:minute|hour|day|week|month|quarter|year|decade)s?\b)|on|at|over|during|for|of|and|from|between|to|around|about|since|by|until|till|before|after)\s+(?:the\s+year\s+)?/i;
 
+const firstYear = wall(1000);
+const afterLastYear = wall(3000);
+
 function toMention(draft: Draft, text: string, defaultZone: string, offset: number): DateMention[] {
+  if (!(draft.span.from >= firstYear && draft.span.to <= afterLastYear)) return [];
   const zone = draft.zone ?? defaultZone;
   const instant = (at: Wall): number => (draft.elapsed === true ? at - offset : instantAt(at, zone));
   const start = instant(draft.span.from);

@@ -35,10 +35,7 @@ export const holidayRules: readonly Rule[] = [
           ? "future"
           : undefined;
       if (word === "this") return { span: inYear(yearOf(now)), precision: "day" };
-      const span =
-        direction === undefined
-          ? nearestYear(inYear, reading, match.index)
-          : nearestYear(inYear, reading, match.index, direction);
+      const span = nearestYear(inYear, reading, match.index, direction);
       return span === undefined ? undefined : { span, precision: "day", inYear };
     },
   },

@@ -1,16 +1,8 @@
-import {
-  addUnits,
-  type CivilUnit,
-  dayMs,
-  hourMs,
-  startOf,
-  unitSpan,
-  type WallSpan,
-  weekdayOf,
-} from "./civil.ts";
+import { dayMs, startOf } from "./civil.ts";
 import { directionBefore } from "./direction.ts";
-import type { Precision, Rule } from "./draft.ts";
-import { countPattern, readCount, readWeekday, weekdayPattern } from "./words.ts";
+import type { Rule } from "./draft.ts";
+import { nearestWeekday, partOfDay, period, shifted, stretch, unitPattern } from "./relative-spans.ts";
+import { countPattern, readWeekday, weekdayPattern } from "./words.ts";
 
 /** Rules for times that are told from the moment of speaking: "yesterday evening", "two weeks ago", "next Friday". */
 export const relativeRules: readonly Rule[] = [
@@ -45,24 +37,21 @@ export const relativeRules: readonly Rule[] = [
   },
   {
     pattern: new RegExp(
-      `\\b(${countPattern})\\s+(${unitPattern()})(?:\\s*(?:,|and)\\s*(${countPattern})\\s+(${unitPattern()})|(\\s+and a half))?\\s+ago\\b`,
+      `\\b(${countPattern})\\s+(${unitPattern})(?:\\s*(?:,|and)\\s*(${countPattern})\\s+(${unitPattern})|(\\s+and a half))?\\s+ago\\b`,
       "gi",
     ),
     read: ([, count = "", unit = "", moreCount, moreUnit, half = ""], { now }) =>
       now === undefined ? undefined : shifted(now, -1, count + half, unit, moreCount, moreUnit),
   },
   {
-    pattern: new RegExp(
-      `\\b(${countPattern})\\s+(${unitPattern()})\\s+(?:from now|from today|hence)\\b`,
-      "gi",
-    ),
+    pattern: new RegExp(`\\b(${countPattern})\\s+(${unitPattern})\\s+(?:from now|from today|hence)\\b`, "gi"),
     read: ([, count = "", unit = ""], { now }) =>
       now === undefined ? undefined : shifted(now, 1, count, unit),
   },
   {
     // "In a minute" is no time, and "twice in a week" is a rate.
     pattern: new RegExp(
-      `(?<!\\b(?:times|once|twice|day|days|hour|hours|all|done|only)\\s)\\bin\\s+(?!an?\\s+(?:second|minute|hour)\\b)(?:about\\s+)?(${countPattern})\\s+(${unitPattern()})(?:['’]s?)?(?:\\s+time)?\\b(?!\\s+(?:of|or|a|each|every|straight|flat))`,
+      `(?<!\\b(?:times|once|twice|day|days|hour|hours|all|done|only)\\s)\\bin\\s+(?!an?\\s+(?:second|minute|hour)\\b)(?:about\\s+)?(${countPattern})\\s+(${unitPattern})(?:['’]s?)?(?:\\s+time)?\\b(?!\\s+(?:of|or|a|each|every|straight|flat))`,
       "gi",
     ),
     read: ([, count = "", unit = ""], reading) => {
@@ -72,7 +61,7 @@ export const relativeRules: readonly Rule[] = [
   },
   {
     pattern: new RegExp(
-      `\\b(?:the\\s+|these\\s+|my\\s+|our\\s+)?(last|past|previous|next|coming|following)\\s+(${countPattern})\\s+(${unitPattern()})\\b`,
+      `\\b(?:the\\s+|these\\s+|my\\s+|our\\s+)?(last|past|previous|next|coming|following)\\s+(${countPattern})\\s+(${unitPattern})\\b`,
       "gi",
     ),
     read: ([, which = "", count = "", unit = ""], { now }) =>
@@ -142,145 +131,3 @@ const habit = new RegExp(
   `\\b(?:every|each)\\s+(?:${weekdayPattern}(?:,?\\s+(?:and|or)\\s+|,\\s*|\\s+))+$`,
   "i",
 );
-
-function unitPattern(): string {
-  return "(?:minute|min|hour|day|night|week|weekend|month|quarter|year|decade)s?|mins|hrs?|yrs?";
-}
-
-const parts: Readonly<Record<string, readonly [number, number]>> = {
-  // Hours; the night ends after midnight. Common usage, as no standard says when an evening begins.
-  morning: [5, 12],
-  afternoon: [12, 18],
-  evening: [18, 24],
-  night: [18, 30],
-};
-
-function partOfDay(day: number, part: string | undefined): { span: WallSpan; precision: Precision } {
-  const hours = part === undefined ? undefined : parts[part.toLowerCase()];
-  if (hours === undefined) return { span: { from: day, to: day + dayMs }, precision: "day" };
-  return { span: { from: day + hours[0] * hourMs, to: day + hours[1] * hourMs }, precision: "hour" };
-}
-
-function readUnit(word: string): CivilUnit | "weekend" {
-  const lower = word.toLowerCase();
-  if (lower.startsWith("min")) return "minute";
-  if (lower.startsWith("h")) return "hour";
-  if (lower.startsWith("yr")) return "year";
-  if (lower.startsWith("night")) return "day";
-  return lower.replace(/s$/, "") as CivilUnit | "weekend";
-}
-
-const precisionOf: Readonly<Record<CivilUnit | "weekend", Precision>> = {
-  ...{ minute: "minute", hour: "hour", day: "day", week: "week", weekend: "day" },
-  ...{ month: "month", quarter: "quarter", year: "year", decade: "year" },
-};
-
-/** A count of units before or after now, as the whole unit that it lands in: "two weeks ago" is a week, not a day. */
-function shifted(
-  now: number,
-  sign: 1 | -1,
-  countWords: string,
-  unitWord: string,
-  moreCount?: string,
-  moreUnit?: string,
-): { span: WallSpan; precision: Precision; elapsed?: true } | undefined {
-  let count = readCount(countWords);
-  let unit = readUnit(unitWord);
-  if (count === undefined) return undefined;
-  if (unit === "weekend") {
-    return count.low === count.high ? period(now, "weekend", sign * count.low) : undefined;
-  }
-  let base = now;
-  if (moreCount !== undefined && moreUnit !== undefined) {
-    base = addUnits(base, unit, sign * Math.round(count.low));
-    count = readCount(moreCount);
-    unit = readUnit(moreUnit);
-    if (count === undefined || unit === "weekend") return undefined;
-  }
-  // Half of a unit is counted in smaller ones.
-  const smaller = {
-    year: ["month", 12],
-    month: ["day", 30],
-    week: ["day", 7],
-    day: ["hour", 24],
-    hour: ["minute", 60],
-  } as const;
-  let { low, high } = count;
-  if (!Number.isInteger(low) && unit in smaller) {
-    const [part, size] = smaller[unit as keyof typeof smaller];
-    unit = part;
-    low = Math.round(low * size);
-    high = Math.round(high * size);
-  }
-  if (high > 10_000) return undefined;
-  const far = unitSpan(unit, addUnits(base, unit, sign * high));
-  const near = unitSpan(unit, addUnits(base, unit, sign * low));
-  const span = { from: Math.min(far.from, near.from), to: Math.max(far.to, near.to) };
-  const elapsed = unit === "hour" || unit === "minute";
-  return { span, precision: precisionOf[unit], ...(elapsed ? { elapsed } : {}) };
-}
-
-/** A stretch that ends or begins now: "the last three months". */
-function stretch(
-  now: number,
-  which: string,
-  countWords: string,
-  unitWord: string,
-): { span: WallSpan; precision: Precision } | undefined {
-  const count = readCount(countWords);
-  const unit = readUnit(unitWord);
-  if (count === undefined || count.high > 10_000) return undefined;
-  const precision = precisionOf[unit];
-  const [step, size] = unit === "weekend" ? (["week", 1] as const) : ([unit, 1] as const);
-  const length = Math.ceil(count.high * size);
-  const floorUnit = step === "minute" || step === "hour" ? step : "day";
-  if (/next|coming|following/i.test(which)) {
-    return {
-      span: {
-        from: startOf(floorUnit, now),
-        to: startOf(floorUnit, addUnits(now, step, length)) + stepMs(floorUnit),
-      },
-      precision,
-    };
-  }
-  const to = startOf(floorUnit, now) + stepMs(floorUnit);
-  return { span: { from: startOf(floorUnit, addUnits(now, step, -length)), to }, precision };
-}
-
-function stepMs(unit: "minute" | "hour" | "day"): number {
-  return { minute: 60_000, hour: hourMs, day: dayMs }[unit];
-}
-
-function period(now: number, unitWord: string, count: number): { span: WallSpan; precision: Precision } {
-  const unit = readUnit(unitWord);
-  if (unit !== "weekend") return { span: unitSpan(unit, now, count), precision: precisionOf[unit] };
-  // On a weekend, "last weekend" is the one before and "this weekend" the present one.
-  const saturday = startOf("week", now) + (count * 7 + 5) * dayMs;
-  return { span: { from: saturday, to: saturday + 2 * dayMs }, precision: "day" };
-}
-
-/**
- * The day that a weekday's name means. "Last" is the latest before today and "this" the first from today on. "Next" is in the
- * following week, Monday first, which is how chrono-node reads it too. With no such word it is the nearest one, or the
- * nearest in the direction that the sentence speaks of.
- */
-function nearestWeekday(
-  now: number,
-  weekday: number,
-  which: string,
-  direction: () => "past" | "future" | undefined,
-): number {
-  const today = startOf("day", now);
-  const ahead = (weekday - weekdayOf(now) + 7) % 7;
-  const behind = (weekdayOf(now) - weekday + 7) % 7;
-  const word = which.toLowerCase();
-  if (/last|past/.test(word)) return today - (behind || 7) * dayMs;
-  if (word === "next") return startOf("week", now) + (7 + weekday - 1) * dayMs;
-  if (/coming/.test(word)) return today + (ahead || 7) * dayMs;
-  if (word === "this") return today + ahead * dayMs;
-  const meant =
-    word === "since" ? "past" : word === "by" || word === "until" || word === "till" ? "future" : direction();
-  if (meant === "past") return today - behind * dayMs;
-  if (meant === "future") return today + ahead * dayMs;
-  return ahead <= behind ? today + ahead * dayMs : today - behind * dayMs;
-}

@@ -1,19 +1,6 @@
 const integers: Readonly<Record<string, number>> = {
-  ...{
-    one: 1,
-    two: 2,
-    three: 3,
-    four: 4,
-    five: 5,
-    six: 6,
-    seven: 7,
-    eight: 8,
-    nine: 9,
-    ten: 10,
-    eleven: 11,
-    twelve: 12,
-  },
-  ...{ fifteen: 15, twenty: 20, thirty: 30, forty: 40, fifty: 50 },
+  ...{ one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10 },
+  ...{ eleven: 11, twelve: 12, fifteen: 15, twenty: 20, thirty: 30, forty: 40, fifty: 50 },
 };
 
 /** How many of something: digits, small number words, and the vague "a couple", "a few" and "several". */
@@ -66,4 +53,10 @@ export function readOrdinal(word: string): number | undefined {
   const index = ordinals.indexOf(word.toLowerCase());
   const value = index < 0 ? Number.parseInt(word, 10) : index + 1;
   return value >= 1 && value <= 4 ? value : undefined;
+}
+
+/** Two digits of a year: up to 40 of this century. */
+export function fullYear(digits: string): number {
+  const year = Number(digits);
+  return digits.length > 2 ? year : year <= 40 ? 2000 + year : 1900 + year;
 }

@@ -1,6 +1,8 @@
 import { dayMs, minuteMs, type Wall, wall } from "./civil.ts";
 
-const formats = new Map<string, Intl.DateTimeFormat | undefined>();
+// Making a format takes a hundred times as long as using it.
+const formats = new Map<string, Intl.DateTimeFormat>();
+const rememberedFormats = 1000;
 
 /** Whether a name is a time zone: an IANA name such as "Asia/Kathmandu", or an offset such as "+05:45". */
 export function isZone(zone: string): boolean {
@@ -49,15 +51,20 @@ export function offsetZone(minutes: number): string {
 
 function fixedOffset(zone: string): number | undefined {
   if (zone === "UTC") return 0;
-  const match = /^([+-])(\d\d):(\d\d)$/.exec(zone);
+  const match = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/.exec(zone);
   if (match === null) return undefined;
   const minutes = Number(match[2]) * 60 + Number(match[3]);
   return match[1] === "-" ? -minutes : minutes;
 }
 
 function formatFor(zone: string): Intl.DateTimeFormat | undefined {
-  if (!formats.has(zone)) formats.set(zone, createFormat(zone));
-  return formats.get(zone);
+  const known = formats.get(zone);
+  if (known !== undefined) return known;
+  const format = createFormat(zone);
+  // Only zones that exist are kept, and those come in any mixture of cases: a caller cannot fill the memory.
+  if (formats.size >= rememberedFormats) formats.clear();
+  if (format !== undefined) formats.set(zone, format);
+  return format;
 }
 
 function createFormat(timeZone: string): Intl.DateTimeFormat | undefined {
