@@ -1,9 +1,11 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { base32, digest } from "../model/hash.ts";
 import { isStorable } from "../model/unicode.ts";
 import { type AnalyserOptions, createAnalyser } from "./analyser.ts";
+import { findDates } from "./time/find-dates.ts";
 import { maxTermUnits } from "./token.ts";
 
 const analyser = createAnalyser();
@@ -176,7 +178,7 @@ test("offsets are inside the text and in order, terms are storable, short and st
         position = token.position;
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
 });
 
@@ -193,40 +195,53 @@ test("text in another case or composition has the same terms", () => {
   );
 });
 
-// The first ones at full length, what follows shorter to save time: growth would show all the same.
 test.each<[string, number]>([
-  ...["a", "😀", "\ud800", "我"].map((unit): [string, number] => [unit, 1_000_000]),
-  ...["a.", "a@", "http://", "a'", "/", "aB", "1,", "e\u0301", "ก", "\0", "שלום ", "-", "www.", "a@b."].map(
-    (unit): [string, number] => [unit, 200_000],
-  ),
+  ["😀", 1_000_000],
+  ...[
+    "a",
+    "\ud800",
+    "我",
+    "a.",
+    "a@",
+    "http://",
+    "a'",
+    "/",
+    "aB",
+    "1,",
+    "e\u0301",
+    "ก",
+    "\0",
+    "-",
+    "www.",
+    "a@b.",
+  ].map((unit): [string, number] => [unit, 200_000]),
 ])("%j over and over, %d units, takes linear time", (unit, length) => {
   const started = performance.now();
   analyser.analyse(unit.repeat(Math.ceil(length / unit.length)));
-  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
-test("neither the host's zone nor its locale matter", () => {
+test("neither the host's zone nor its locale matter", async () => {
+  const at = Date.parse("2012-01-02T05:00Z");
+  const text =
+    "3 days ago, last Friday at 3pm, 30 December 2011, in May, 3pm CET, May 5 - May 8, IZMIR istanbul";
+  const zones = ["Pacific/Apia", "America/New_York", "UTC"];
   const program = `
     const { createAnalyser } = await import("${import.meta.dirname}/analyser.ts");
     const { findDates } = await import("${import.meta.dirname}/time/find-dates.ts");
-    const at = Date.parse("2012-01-02T05:00Z");
-    const text = "3 days ago, last Friday at 3pm, 30 December 2011, in May, 3pm CET, May 5 - May 8, IZMIR istanbul";
-    const zones = ["Pacific/Apia", "America/New_York", "UTC"];
+    const [at, text, zones] = ${JSON.stringify([at, text, zones])};
     console.log(JSON.stringify([createAnalyser().analyse(text), zones.map((zone) => findDates(text, { at, zone }))]));`;
+  // Turkish has another lower case, Persian other digits and another calendar.
   const hosts = [
-    { TZ: "UTC", LC_ALL: "C" },
     { TZ: "Pacific/Apia", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" },
-    { TZ: "America/New_York", LC_ALL: "th_TH.UTF-8", LANG: "th_TH.UTF-8" },
-    { TZ: "Australia/Lord_Howe", LC_ALL: "ar_EG.UTF-8", LANG: "ar_EG.UTF-8" },
+    { TZ: "Australia/Lord_Howe", LC_ALL: "fa_IR.UTF-8", LANG: "fa_IR.UTF-8" },
   ];
-  const outputs = hosts.map((env) => {
+  const run = promisify(execFile);
+  const outputs = hosts.map(async (host) => {
     const args = ["--input-type=module", "--eval", program];
-    const { stdout, stderr } = spawnSync(process.execPath, args, {
-      env: { ...process.env, ...env },
-      encoding: "utf8",
-    });
-    return stdout || stderr;
+    const { stdout } = await run(process.execPath, args, { env: { ...process.env, ...host } });
+    return JSON.parse(stdout);
   });
-  expect(outputs[0]).toContain("30 December 2011");
-  expect(new Set(outputs).size).toBe(1);
+  const here = [analyser.analyse(text), zones.map((zone) => findDates(text, { at, zone }))];
+  expect(await Promise.all(outputs)).toEqual([here, here]);
 });

@@ -19,6 +19,7 @@ export function cutToUnits(text: string, max: number, kept: Kept = "start"): str
 
 /** As {@link cutToUnits}, with `max` in bytes of UTF-8. A lone surrogate counts three, as its replacement does. */
 export function cutToBytes(text: string, max: number, kept: Kept = "start"): string {
+  if (!(max >= 1)) return "";
   if (text.length * 3 <= max) return text;
   let bytes = 0;
   if (kept === "start") {
@@ -71,7 +72,7 @@ function isLow(unit: number): boolean {
 }
 
 /** The last boundary between characters that is not after an offset. */
-export function boundaryBefore(text: string, offset: number): number {
+function boundaryBefore(text: string, offset: number): number {
   if (offset >= text.length) return text.length;
   if (offset <= 0) return 0;
   // Whether an offset is a boundary depends on what is before it and on the one code point after it.
@@ -81,7 +82,7 @@ export function boundaryBefore(text: string, offset: number): number {
 }
 
 /** The first boundary between characters that is not before an offset. */
-export function boundaryAfter(text: string, offset: number): number {
+function boundaryAfter(text: string, offset: number): number {
   if (offset >= text.length) return text.length;
   if (offset <= 0) return 0;
   const from = anchorBefore(text, offset);

@@ -28,7 +28,7 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
   tokens: (text) => estimatedTokens.count(text),
 };
 
-const length = 1_000_000;
+const length = 200_000;
 const inputs: Readonly<Record<string, string>> = {
   "no space": "x".repeat(length),
   "only emoji": "👨‍👩‍👧🇩🇪👍🏽".repeat(length / 16),
@@ -45,14 +45,23 @@ const inputs: Readonly<Record<string, string>> = {
   "I love": "I love I don't ".repeat(length / 15),
   stops: "a. B! ".repeat(length / 6),
 };
+const megabyte = Object.values(inputs)
+  .map((input) => input.slice(0, 72_000))
+  .join("\n");
+
+test.each(Object.keys(functions))("%s of a megabyte of everything ends soon", (name) => {
+  const started = performance.now();
+  functions[name]?.(megabyte);
+  // Generous, for slow machines: what grows with the square would take minutes.
+  expect(performance.now() - started).toBeLessThan(20_000);
+});
 
 test.each(
   Object.keys(functions).flatMap((name) => Object.keys(inputs).map((input) => [name, input] as const)),
-)("%s of a megabyte of %s ends soon", (name, input) => {
+)("%s of 200,000 units of %s ends soon", (name, input) => {
   const started = performance.now();
   functions[name]?.(inputs[input] ?? "");
-  // Generous, for slow machines: what grows with the square would take minutes.
-  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(performance.now() - started).toBeLessThan(5000);
 });
 
 test("every function is total and deterministic", () => {
@@ -65,6 +74,6 @@ test("every function is total and deterministic", () => {
     fc.property(texts, (text) => {
       for (const run of Object.values(functions)) expect(run(text)).toEqual(run(text));
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   );
 });

@@ -1,4 +1,10 @@
+import { describe, FluxTypeError } from "../model/errors.ts";
 import { estimatedTokens, type TokenCounter } from "./token-counter.ts";
+
+const encodings = {
+  o200k_base: () => import("gpt-tokenizer/encoding/o200k_base"),
+  cl100k_base: () => import("gpt-tokenizer/encoding/cl100k_base"),
+};
 
 /** o200k_base is that of GPT-4o and later, cl100k_base that of GPT-4 and GPT-3.5. */
 export type TokenEncoding = "o200k_base" | "cl100k_base";
@@ -6,13 +12,16 @@ export type TokenEncoding = "o200k_base" | "cl100k_base";
 /**
  * The counter of an encoding, by the optional package `gpt-tokenizer`; without that package, {@link estimatedTokens}, which
  * says that it is not exact. Loading takes about 0.4 s and 2 MB the first time, and is left to a dynamic import.
+ *
+ * @throws FluxTypeError `invalid_argument` for an encoding that is neither
  */
 export async function loadTokenCounter(encoding: TokenEncoding = "o200k_base"): Promise<TokenCounter> {
+  if (!Object.hasOwn(encodings, encoding)) {
+    const message = `encoding must be o200k_base or cl100k_base, not ${describe(encoding)}`;
+    throw new FluxTypeError("invalid_argument", message);
+  }
   try {
-    const { countTokens } =
-      encoding === "o200k_base"
-        ? await import("gpt-tokenizer/encoding/o200k_base")
-        : await import("gpt-tokenizer/encoding/cl100k_base");
+    const { countTokens } = await encodings[encoding]();
     // Text is never an instruction to the tokenizer: "<|endoftext|>" in it is these characters.
     const plain = { disallowedSpecial: new Set<string>() };
     const count = (text: string): number => (text === "" ? 0 : countTokens(text, plain));

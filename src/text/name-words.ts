@@ -71,3 +71,6 @@ export const knownPlaces = list(`
   london paris berlin munich hamburg madrid barcelona rome milan venice florence vienna zurich geneva amsterdam brussels
   prague budapest warsaw stockholm oslo copenhagen helsinki dublin lisbon athens istanbul moscow kyiv tokyo kyoto osaka seoul
   beijing shanghai bangkok hanoi jakarta manila mumbai delhi sydney melbourne toronto vancouver montreal cairo nairobi lagos`);
+
+/** Frequent German words that English has not, to tell that every noun of a text has a capital. */
+export const germanWords = list("und der die das nicht ist ich ein eine mit auf wir für");

@@ -1,4 +1,5 @@
 import {
+  germanWords,
   greetings,
   kin,
   knownPlaces,
@@ -51,19 +52,26 @@ export function findNames(text: string, options: NameOptions = {}): Name[] {
   if (words.length > 5 && capitals > words.length * 0.8) return [];
   const known = new Set(Array.from(options.known ?? [], (name) => name.toLowerCase()));
   const inside = new Set(words.filter((word) => word.capital && !word.first).map((word) => bare(word.text)));
-  const german = isGerman(words);
+  const reading = { text, words, known, inside, german: isGerman(words) };
   const names: Name[] = [];
   for (let i = 0; i < words.length; ) {
-    const run = readRun(text, words, i);
-    if (run === 0) {
-      i++;
-      continue;
-    }
-    const name = judge(text, words, i, run, known, inside, german);
+    const length = runLength(reading, i);
+    const name = length === 0 ? undefined : readName(reading, i, length);
     if (name !== undefined) names.push(name);
-    i += run;
+    i += Math.max(1, length);
   }
   return names;
+}
+
+/** What is known of the whole text. */
+interface Reading {
+  readonly text: string;
+  readonly words: readonly Word[];
+  /** Names given by the caller, in lower case. */
+  readonly known: ReadonlySet<string>;
+  /** Words that have a capital inside a sentence somewhere, so that one at its beginning means a name too. */
+  readonly inside: ReadonlySet<string>;
+  readonly german: boolean;
 }
 
 function readWords(text: string): Word[] {
@@ -90,7 +98,7 @@ function isExcluded(word: Word): boolean {
 }
 
 /** How many words from here may make up one name: capitals side by side, with "of", "de", "van" between them. */
-function readRun(text: string, words: readonly Word[], from: number): number {
+function runLength({ text, words }: Reading, from: number): number {
   const start = words[from];
   if (start === undefined || !start.capital || isExcluded(start)) return 0;
   let last = from;
@@ -110,49 +118,41 @@ function readRun(text: string, words: readonly Word[], from: number): number {
   return last - from + 1;
 }
 
-function judge(
-  text: string,
-  words: readonly Word[],
-  from: number,
-  run: number,
-  known: ReadonlySet<string>,
-  inside: ReadonlySet<string>,
-  german: boolean,
-): Name | undefined {
-  let own = words.slice(from, from + run);
-  let titled = false;
-  while (own.length > 1 && titles.has((own[0]?.text ?? "").toLowerCase().replace(/\.$/, ""))) {
-    own = own.slice(1);
-    titled = true;
-  }
-  const first = own[0];
+/** The name that a run of words is, or undefined if its capitals mean something else. */
+function readName(reading: Reading, from: number, length: number): Name | undefined {
+  const { text, words } = reading;
+  let skipped = 0;
+  while (skipped < length - 1 && titles.has(words[from + skipped]?.text.toLowerCase() ?? "")) skipped++;
+  const own = words.slice(from + skipped, from + length);
+  const [first] = own;
   const last = own.at(-1);
   if (first === undefined || last === undefined) return undefined;
+  const { start } = first;
   const end = last.start + bare(last.text).length;
-  const written = text.slice(first.start, end);
+  const written = text.slice(start, end);
   const before = words[from - 1];
-  const after = words[from + run];
-  const lead = contextBefore(text, words, from);
-  titled ||=
-    before !== undefined &&
-    titles.has(before.text.toLowerCase()) &&
-    /^\.?\s$/.test(text.slice(before.end, first.start));
-  const kind = kindOf(text, own, before, after, end, lead, titled);
-  const isKnown = known.has(written.toLowerCase()) || known.has((first.text ?? "").toLowerCase());
-  const name = {
-    text: written,
-    kind: kind === "unknown" && isKnown ? "person" : kind,
-    start: first.start,
-    end,
-  } as const;
-  if (isKnown || titled) return name;
-  if (german) return own.length > 1 && !first.first ? name : undefined;
-  if (!first.first) return written.length > 1 ? name : undefined;
+  const titled =
+    skipped > 0 ||
+    (before !== undefined &&
+      titles.has(before.text.toLowerCase()) &&
+      /^\.?\s$/.test(text.slice(before.end, start)));
+  const kind = titled ? "person" : kindOf(reading, from, own, end);
+  if (titled) return { text: written, kind, start, end };
+  if (reading.known.has(written.toLowerCase()) || reading.known.has(first.text.toLowerCase())) {
+    return { text: written, kind: kind === "unknown" ? "person" : kind, start, end };
+  }
+  return isName(reading, own, written, kind) ? { text: written, kind, start, end } : undefined;
+}
+
+function isName({ inside, german }: Reading, own: readonly Word[], written: string, kind: NameKind): boolean {
+  const [first, ...others] = own;
+  if (first === undefined) return false;
+  if (german) return others.length > 0 && !first.first;
+  if (!first.first) return written.length > 1;
   // From here on the capital may be that of the sentence.
-  const alone = own.length === 1;
-  if (!alone) return own.slice(1).some(({ capital }) => capital) ? name : undefined;
-  if (acronym.test(first.text) || written.length < 2) return undefined;
-  return inside.has(bare(first.text)) || kind !== "unknown" ? name : undefined;
+  if (others.length > 0) return others.some(({ capital }) => capital);
+  if (acronym.test(first.text) || written.length < 2) return false;
+  return inside.has(bare(first.text)) || kind !== "unknown";
 }
 
 /** Up to four words before, in lower case, within the sentence. */
@@ -174,62 +174,36 @@ const workLead =
 const personLead =
   /\b(?:named|called|name is|name's|i'm|i am|this is|talk(?:ed|ing)? to|talk(?:ed|ing)? with|met|with my|married)$/;
 
+const placeBeginning = /^(?:new|san|los|las|saint|st|north|south|east|west|rio|buenos|hong|cape|el) /;
 const acronym = /^\p{Lu}{2,}$/u;
 
-function kindOf(
-  text: string,
-  own: readonly Word[],
-  before: Word | undefined,
-  after: Word | undefined,
-  end: number,
-  lead: string,
-  titled: boolean,
-): NameKind {
-  const lower = own.map((word) => bare(word.text).toLowerCase());
-  const last = lower.at(-1) ?? "";
-  if (titled) return "person";
-  if (lower.some((word) => organisationWords.has(word)) && own.length > 1) return "organisation";
-  if (own.length > 1 && (placeWords.has(last) || placeWords.has(lower[0] ?? ""))) return "place";
-  if (knownPlaces.has(last) || knownPlaces.has(lower.join(" "))) return "place";
-  if (/^(?:new|san|los|las|saint|st|north|south|east|west|rio|buenos|hong|cape|el) /.test(lower.join(" ")))
-    return "place";
-  const role = before?.text.toLowerCase() ?? "";
-  if (kin.has(role) && own[0]?.first === false) return "person";
-  if (own[0]?.first === false && greetings.has(role)) return "person";
-  if (workLead.test(lead) && own[0]?.first === false) return "organisation";
-  if (personLead.test(lead) && own[0]?.first === false) return "person";
-  if (placeLead.test(lead) && own[0]?.first === false && !acronym.test(own[0].text)) return "place";
-  const next =
-    after !== undefined && /^\s$/.test(text.slice(end, after.start)) ? after.text.toLowerCase() : "";
-  if (personVerbs.has(next) && !last.endsWith("s")) return "person";
-  const possessed = /^['’]s\s+(\p{L}+)/u.exec(text.slice(end, end + 24))?.[1]?.toLowerCase();
-  if (possessed !== undefined && kin.has(possessed)) return "person";
-  // "Mel, how are you?", "See you soon, Mel!"
-  if (
-    own.length === 1 &&
-    own[0]?.first === false &&
-    /,\s$/.test(text.slice(Math.max(0, (own[0]?.start ?? 0) - 2), own[0]?.start)) &&
-    /^[!?]/.test(text.slice(end))
-  )
-    return "person";
-  return "unknown";
+function kindOf({ text, words }: Reading, from: number, own: readonly Word[], end: number): NameKind {
+  const parts = own.map((word) => bare(word.text).toLowerCase());
+  const whole = parts.join(" ");
+  const [head = ""] = parts;
+  const last = parts.at(-1) ?? "";
+  const several = parts.length > 1;
+  if (several && parts.some((part) => organisationWords.has(part))) return "organisation";
+  if (several && (placeWords.has(last) || placeWords.has(head))) return "place";
+  if (knownPlaces.has(last) || knownPlaces.has(whole) || placeBeginning.test(whole)) return "place";
+  const [first] = own;
+  if (first?.first === false) {
+    const role = words[from - 1]?.text.toLowerCase() ?? "";
+    if (kin.has(role) || greetings.has(role)) return "person";
+    const lead = contextBefore(text, words, from);
+    if (workLead.test(lead)) return "organisation";
+    if (personLead.test(lead)) return "person";
+    if (placeLead.test(lead) && !acronym.test(first.text)) return "place";
+    // "Mel, how are you?", "See you soon, Mel!"
+    const called = /,\s$/.test(text.slice(Math.max(0, first.start - 2), first.start));
+    if (!several && called && /^[!?]/.test(text.charAt(end))) return "person";
+  }
+  const after = words[from + own.length];
+  const next = after !== undefined && /^\s$/.test(text.slice(end, after.start)) ? after.text : "";
+  if (personVerbs.has(next.toLowerCase()) && !last.endsWith("s")) return "person";
+  const possessed = /^['’]s\s+(\p{L}+)/u.exec(text.slice(end, end + 24))?.[1] ?? "";
+  return kin.has(possessed.toLowerCase()) ? "person" : "unknown";
 }
-
-const germanWords = new Set([
-  "und",
-  "der",
-  "die",
-  "das",
-  "nicht",
-  "ist",
-  "ich",
-  "ein",
-  "eine",
-  "mit",
-  "auf",
-  "wir",
-  "für",
-]);
 
 function isGerman(words: readonly Word[]): boolean {
   const found = words.filter(({ text }) => germanWords.has(text.toLowerCase())).length;

@@ -15,6 +15,8 @@ test.each<[string, string[]]>([
   ["5' 10\" tall", []],
   ['an "unclosed phrase\nover lines"', []],
   ['""', []],
+  [`"${"x".repeat(300)}" "${"y".repeat(301)}"`, ["x".repeat(300)]],
+  ["'a' 'dogs' 'it's", ["a", "dogs"]],
 ])("%s", (text, phrases) => {
   expect(findQuotes(text).map((quote) => quote.text)).toEqual(phrases);
 });

@@ -29,8 +29,16 @@ const closers: Readonly<Record<string, string>> = {
   },
 };
 
-const mark = /["“”„‟«»‘’‚‹›「」『』《》〈〉〝﹁﹃＂`']/g;
+const openingMark = new RegExp(`[${Object.keys(closers).join("")}]`, "g");
 const longest = 300;
+
+// A phrase ends with its line at the latest; an apostrophe inside a word does not end it.
+const endings = new Map(
+  Object.entries(closers).map(([open, close]) => [
+    open,
+    new RegExp(`\\n|[${close}]${/['’]/.test(close) ? "(?![\\p{L}\\p{N}])" : ""}`, "u"),
+  ]),
+);
 
 /**
  * Finds quoted phrases: the text between quotation marks of any common kind and where it stands, outermost first and without
@@ -39,46 +47,34 @@ const longest = 300;
 export function findQuotes(text: string): Piece[] {
   const found: Piece[] = [];
   let end = 0;
-  for (const match of text.matchAll(mark)) {
-    const start = match.index + 1;
-    if (match.index < end) continue;
-    const closing = closers[match[0]];
-    if (closing === undefined || !opens(text, match.index, match[0])) continue;
-    const close = findClosing(text, start, closing);
-    if (close < 0) continue;
-    const inner = text.slice(start, close);
+  for (const { 0: mark, index } of text.matchAll(openingMark)) {
+    if (index < end || !opens(text, index, mark)) continue;
+    const start = index + 1;
+    const length = lengthUntilEnding(text, start, mark);
+    const inner = text.slice(start, start + length);
     const phrase = inner.trim();
     if (phrase === "") continue;
     found.push({ text: phrase, start: start + inner.indexOf(phrase) });
-    end = close + 1;
+    end = start + length + 1;
   }
   return found;
 }
 
-// Marks that open and close, or are apostrophes too, only open where a word may begin.
-function opens(text: string, index: number, mark: string): boolean {
-  if (!`"'’”»›\`＂`.includes(mark)) return true;
-  const before = text.charAt(index - 1);
-  const after = text.charAt(index + 1);
-  if (mark === "’") return false;
-  return (
-    (before === "" || /[\s([{—–:=>-]/.test(before) || wide.test(before)) && after !== "" && !/\s/.test(after)
-  );
-}
-
+const ambiguous = /["'”»›`＂]/;
 const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}。，、：]/u;
 
-function findClosing(text: string, from: number, closing: string): number {
-  const limit = Math.min(text.length, from + longest + 1);
-  for (let i = from; i < limit; i++) {
-    const character = text.charAt(i);
-    if (character === "\n") return -1;
-    if (closing.includes(character) && !isApostrophe(text, i, character)) return i;
-  }
-  return -1;
+/** Marks that open and close, or are apostrophes too, only open where a word may begin. */
+function opens(text: string, index: number, mark: string): boolean {
+  if (!ambiguous.test(mark)) return true;
+  const before = text.charAt(index - 1);
+  const after = text.charAt(index + 1);
+  return (before === "" || /[\s([{—–:=>-]/.test(before) || wide.test(before)) && /^\S/.test(after);
 }
 
-function isApostrophe(text: string, index: number, character: string): boolean {
-  if (character !== "'" && character !== "’") return false;
-  return /[\p{L}\p{N}]/u.test(text.charAt(index + 1));
+/** Units between an opening mark and the one that closes it; 0 when nothing does. */
+function lengthUntilEnding(text: string, start: number, mark: string): number {
+  // One unit more for the closing mark, one for the letter that makes it an apostrophe.
+  const reach = text.slice(start, start + longest + 2);
+  const length = reach.search(endings.get(mark) ?? /$/);
+  return length > longest || reach.charAt(length) === "\n" ? 0 : Math.max(0, length);
 }

@@ -11,6 +11,7 @@ test.each<[string, string[]]>([
   ["我很好。你呢？好！", ["我很好。", "你呢？", "好！"]],
   ["मैं ठीक हूँ। आप?", ["मैं ठीक हूँ।", "आप?"]],
   ["هل أنت بخير؟ نعم.", ["هل أنت بخير؟", "نعم."]],
+  ["Take vitamin c. Then rest, d.h. schlafen.", ["Take vitamin c.", "Then rest, d.h. schlafen."]],
   ["See example.com. It is v1.2.", ["See example.com.", "It is v1.2."]],
   ["", []],
   [" \n ", []],

@@ -3,7 +3,8 @@ import type { Piece } from "./segment.ts";
 // Latin, Greek and Cyrillic stops need white space after them; the stops of other scripts end a sentence by themselves.
 const ending = /(?:[.!?…]+["'”’»)\]]*(?=\s|$)|[。！？｡।॥۔؟።။៕]+["'”’»」』）)\]]*|\n+)/gu;
 const abbreviation =
-  /(?:^|[\s("'“])(?:(?:mr|mrs|ms|dr|prof|sr|jr|st|vs|etc|approx|dept|est|fig|gen|gov|inc|ltd|co|corp|no|rev|sen|rep|e\.g|i\.e|cf|al|a\.m|p\.m|u\.s|u\.k)|\p{Lu}(?:\.\p{Lu})*)\.$/iu;
+  /(?:^|[\s("'“])(?:mr|mrs|ms|dr|prof|sr|jr|st|vs|etc|approx|dept|est|fig|gen|gov|inc|ltd|co|corp|no|rev|sen|rep|cf|al)\.$/iu;
+const initials = /(?:^|[\s("'“])(?:\p{Lu}|\p{L}(?:\.\p{L})+)\.$/u;
 
 /**
  * Splits a text into sentences, in order, without the white space between them. Line breaks end a sentence; stops after
@@ -25,7 +26,7 @@ export function splitSentences(text: string): Piece[] {
 
 function isAbbreviation(text: string, start: number, end: number): boolean {
   const tail = text.slice(Math.max(start, end - 10), end);
-  if (!abbreviation.test(tail)) return false;
+  if (!abbreviation.test(tail) && !initials.test(tail)) return false;
   // "I." at the end of "So did I." and "p.m." before a capital end the sentence.
   return !(/(?:^|\s)I\.$|[ap]\.m\.$/i.test(tail) && /^\s+\p{Lu}/u.test(text.slice(end, end + 8)));
 }

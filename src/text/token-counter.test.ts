@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { FluxTypeError } from "../model/errors.ts";
 import { loadTokenCounter } from "./load-token-counter.ts";
 import { estimatedTokens } from "./token-counter.ts";
 
@@ -10,6 +11,10 @@ test("the tokenizer counts as its encoding does", () => {
   expect(counter.count("")).toBe(0);
   expect(counter.count("Hello, world!")).toBe(4);
   expect(counter.count("The quick brown fox jumps over the lazy dog.")).toBe(10);
+});
+
+test("an encoding that there is not is refused", async () => {
+  await expect(loadTokenCounter("p50k_base" as never)).rejects.toThrow(FluxTypeError);
 });
 
 test("special tokens in a text are plain text", () => {

@@ -31,6 +31,6 @@ export const estimatedTokens: TokenCounter = {
       else if (signs !== undefined) tokens += 0.7 + length * 0.22;
       else if (all !== " " && all !== "\t") tokens += 1.4;
     }
-    return Math.ceil(tokens);
+    return text === "" ? 0 : Math.max(1, Math.ceil(tokens));
   },
 };

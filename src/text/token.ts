@@ -1,6 +1,6 @@
 /** One unit of the index: a term and where it stands. */
 export interface Token {
-  /** The folded, stemmed form, at most {@link maxTermUnits} units; equal terms match. */
+  /** The folded, stemmed form, at most 128 UTF-16 units; equal terms match. */
   readonly term: string;
   /** UTF-16 offsets into the text that was analysed, half-open. */
   readonly start: number;

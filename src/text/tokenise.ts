@@ -131,7 +131,7 @@ function addressParts(address: string): Piece[] {
 
 /** Collects tokens and counts positions. */
 class Run {
-  readonly tokens: Token[] = [];
+  readonly #tokens: Token[] = [];
   readonly #options: TokeniseOptions;
   #position = 0;
 
@@ -142,7 +142,7 @@ class Run {
   /** The tokens in the order of their positions, the whole of a compound before its parts. */
   finish(): Token[] {
     // Sorting is stable, and only words among pairs come late.
-    return this.tokens.sort((a, b) => a.position - b.position);
+    return this.#tokens.sort((a, b) => a.position - b.position);
   }
 
   word(folded: string, start: number, end: number): void {
@@ -171,15 +171,12 @@ class Run {
     const pairs = cjk === "words" ? [] : letterPairs(text);
     // Korean has its words by spaces already.
     const words = cjk === "pairs" ? [] : korean ? [{ text, start: 0 }] : segmentWords(text);
-    const seen = new Set<number>();
-    for (const pair of pairs) {
-      seen.add(pair.start * 2 ** 21 + pair.text.length);
-      this.piece(pair, offset);
-    }
+    const pairLengths = new Map(pairs.map((pair) => [pair.start, pair.text.length]));
+    for (const pair of pairs) this.piece(pair, offset);
     const last = this.#position;
     for (const word of words) {
       // A word of two letters is a pair already.
-      if (seen.has(word.start * 2 ** 21 + word.text.length)) continue;
+      if (pairLengths.get(word.start) === word.text.length) continue;
       if (pairs.length === 0) this.piece(word, offset);
       else {
         const start = offset + word.start;
@@ -191,7 +188,7 @@ class Run {
 
   #add(folded: string, start: number, end: number, position: number): void {
     const term = folded.length > maxTermUnits ? shorten(folded) : folded;
-    if (term !== "") this.tokens.push({ term, start, end, position });
+    if (term !== "") this.#tokens.push({ term, start, end, position });
   }
 }
 
