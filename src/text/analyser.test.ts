@@ -6,7 +6,7 @@ import { base32, digest } from "../model/hash.ts";
 import { isStorable } from "../model/unicode.ts";
 import { type AnalyserOptions, createAnalyser } from "./analyser.ts";
 import { findDates } from "./time/find-dates.ts";
-import { maxTermUnits } from "./token.ts";
+import { maxTermUnits, type Token } from "./token.ts";
 
 const analyser = createAnalyser();
 
@@ -163,22 +163,20 @@ const texts = fc.oneof(
 );
 
 test("offsets are inside the text and in order, terms are storable, short and stable", () => {
+  const isGood = ({ term, start, end, position }: Token, before: Token | undefined, text: string): boolean =>
+    start >= 0 &&
+    end > start &&
+    end <= text.length &&
+    position >= (before?.position ?? 0) &&
+    /^\S+$/u.test(term) &&
+    term.length <= maxTermUnits &&
+    isStorable(term);
   fc.assert(
     fc.property(texts, (text) => {
-      let position = 0;
-      for (const token of analyser.analyse(text)) {
-        expect(token.start).toBeGreaterThanOrEqual(0);
-        expect(token.end).toBeGreaterThan(token.start);
-        expect(token.end).toBeLessThanOrEqual(text.length);
-        expect(token.position).toBeGreaterThanOrEqual(position);
-        expect(token.term).not.toBe("");
-        expect(token.term).not.toMatch(/\s/u);
-        expect(token.term.length).toBeLessThanOrEqual(maxTermUnits);
-        expect(isStorable(token.term)).toBe(true);
-        position = token.position;
-      }
+      const tokens = analyser.analyse(text);
+      expect(tokens.filter((token, i) => !isGood(token, tokens[i - 1], text))).toEqual([]);
     }),
-    { numRuns: 1000 },
+    { numRuns: 2000 },
   );
 });
 
@@ -195,10 +193,11 @@ test("text in another case or composition has the same terms", () => {
   );
 });
 
-test.each<[string, number]>([
-  ["😀", 1_000_000],
+// A megabyte of all sorts of text is in hostile.test.ts.
+test.each([
   ...[
     "a",
+    "😀",
     "\ud800",
     "我",
     "a.",
@@ -214,11 +213,11 @@ test.each<[string, number]>([
     "-",
     "www.",
     "a@b.",
-  ].map((unit): [string, number] => [unit, 200_000]),
-])("%j over and over, %d units, takes linear time", (unit, length) => {
+  ],
+])("100,000 units of %j take linear time", (unit) => {
   const started = performance.now();
-  analyser.analyse(unit.repeat(Math.ceil(length / unit.length)));
-  expect(performance.now() - started).toBeLessThan(10_000);
+  analyser.analyse(unit.repeat(Math.ceil(100_000 / unit.length)));
+  expect(performance.now() - started).toBeLessThan(5000);
 });
 
 test("neither the host's zone nor its locale matter", async () => {

@@ -90,16 +90,16 @@ test("cuts by tokens fit", () => {
   expect(cutToTokens("one two three four five", 3, estimatedTokens).trim()).toBe("one two three");
 });
 
-test.each<[string, number]>([
-  ["😀", 1_000_000],
-  ...["a", "e\u0301", "\u0301", "\u200d👍", "我", "🇩🇪"].map((piece): [string, number] => [piece, 200_000]),
-])("%j over and over, %d units, is cut quickly", (piece, length) => {
-  const text = piece.repeat(Math.ceil(length / piece.length));
-  const started = performance.now();
-  for (const kept of ["start", "end"] as const) {
-    cutToUnits(text, length / 2 + 1, kept);
-    cutToBytes(text, length / 2 + 1, kept);
-    cutToTokens(text, 1000, estimatedTokens, kept);
-  }
-  expect(performance.now() - started).toBeLessThan(10_000);
-});
+test.each(["a", "😀", "e\u0301", "\u0301", "\u200d👍", "我", "🇩🇪"])(
+  "100,000 units of %j are cut quickly",
+  (piece) => {
+    const text = piece.repeat(Math.ceil(100_000 / piece.length));
+    const started = performance.now();
+    for (const kept of ["start", "end"] as const) {
+      cutToUnits(text, 50_001, kept);
+      cutToBytes(text, 50_001, kept);
+      cutToTokens(text, 1000, estimatedTokens, kept);
+    }
+    expect(performance.now() - started).toBeLessThan(5000);
+  },
+);

@@ -92,8 +92,8 @@ test("names stand where they say, whatever the text", () => {
   );
 });
 
-test.each(["Anna ", "A", "A. ", "Dr. ", "of ", "A'"])("200,000 units of %j take linear time", (unit) => {
+test.each(["Anna ", "A", "A. ", "Dr. ", "of ", "A'"])("100,000 units of %j take linear time", (unit) => {
   const started = performance.now();
-  findNames(unit.repeat(200_000 / unit.length));
-  expect(performance.now() - started).toBeLessThan(15_000);
+  findNames(unit.repeat(100_000 / unit.length));
+  expect(performance.now() - started).toBeLessThan(5000);
 });

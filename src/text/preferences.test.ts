@@ -105,10 +105,10 @@ test("statements stand where they say, whatever the text", () => {
 });
 
 test.each(["I really ", "I love tea. ", "I ", "my favourite ", "I'm "])(
-  "200,000 units of %j take linear time",
+  "100,000 units of %j take linear time",
   (unit) => {
     const started = performance.now();
-    findPreferences(unit.repeat(200_000 / unit.length));
-    expect(performance.now() - started).toBeLessThan(15_000);
+    findPreferences(unit.repeat(100_000 / unit.length));
+    expect(performance.now() - started).toBeLessThan(5000);
   },
 );

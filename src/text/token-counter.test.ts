@@ -25,9 +25,9 @@ test.each(["a", "我", "😀", " ", "\n", "!", "1", "\ud800", "\0"])(
   "a long run of %j is counted in linear time",
   (unit) => {
     const started = performance.now();
-    const count = counter.count(unit.repeat(200_000));
+    const count = counter.count(unit.repeat(100_000));
     expect(count).toBeGreaterThan(0);
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   },
 );
 

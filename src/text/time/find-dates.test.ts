@@ -169,6 +169,8 @@ const table: [string, string, string, string][] = [
   ["two and a half years ago", "two and a half years ago", "2020-11-01/2020-12-01", "month"],
   ["the night before last", "the night before last", "2023-05-22T18:00/2023-05-23T06:00", "hour"],
   ["Sunday, 21 May", "Sunday, 21 May", "2023-05-21/2023-05-22", "day"],
+  ["we marry in June.", "June", "2023-06-01/2023-07-01", "month"],
+  ["since Sept. last year", "Sept. last year", "2022-09-01/2022-10-01", "month since"],
   ["mid May", "mid May", "2023-05-11/2023-05-21", "month"],
   ["Friday the 13th", "Friday the 13th", "2023-01-13/2023-01-14", "day"],
   ["the last day of June", "the last day of June", "2023-06-30/2023-07-01", "day"],
@@ -426,8 +428,8 @@ test.each([
   "😀",
   "at 5",
 ])("%j over and over takes linear time", (unit) => {
-  const text = unit.repeat(Math.ceil(50_000 / unit.length));
+  const text = unit.repeat(Math.ceil(30_000 / unit.length));
   const started = performance.now();
   findDates(text, { at });
-  expect(performance.now() - started).toBeLessThan(15_000);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });

@@ -37,8 +37,9 @@ export function readWeekday(name: string): number | undefined {
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
+/** A stop belongs to a short form only: that after "June" ends the sentence. */
 export const monthPattern =
-  "(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\b\\.?";
+  "(?:(?:january|february|march|april|may|june|july|august|september|october|november|december)\\b|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\b\\.?)";
 
 /** From 1. */
 export function readMonth(name: string): number | undefined {
