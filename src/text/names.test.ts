@@ -35,6 +35,7 @@ test.each<[string, string[]]>([
 test.each([
   "",
   "i went home",
+  "行きます。Mañana salimos.",
   "Yesterday we had a great time.",
   "Wow, that sounds Amazing! I'm happy. You've done it. They're here.",
   "On Monday in March I speak English and Spanish",

@@ -80,7 +80,7 @@ function readWords(text: string): Word[] {
     const before = text.slice(end, match.index);
     const first =
       end === 0 ||
-      /[.!?…:;\n"“”«»„()[\]*#|•]|^\s*[-–—]\s|\s[-–—]\s/.test(before) ||
+      /[.!?…。！？：:;\n"“”«»„「」()[\]*#|•]|^\s*[-–—]\s|\s[-–—]\s/.test(before) ||
       /^\s*$/.test(text.slice(0, match.index));
     end = match.index + match[0].length;
     const written = match[0];
@@ -161,7 +161,8 @@ function contextBefore(text: string, words: readonly Word[], at: number): string
   for (let i = at - 1; i >= 0 && found.length < 4; i--) {
     const word = words[i];
     const next = words[i + 1];
-    if (word === undefined || next === undefined || /[.!?\n]/.test(text.slice(word.end, next.start))) break;
+    if (word === undefined || next === undefined || /[.!?。！？\n]/.test(text.slice(word.end, next.start)))
+      break;
     found.unshift(word.text.toLowerCase());
   }
   return found.join(" ");
