@@ -128,10 +128,14 @@ export class PostgresDriver implements Driver {
 
   async wait(timeout: number, signal?: AbortSignal): Promise<void> {
     if (this.#closed !== undefined) return;
+    const begun = performance.now();
+    const enough = new AbortController();
+    const signals = [enough.signal, this.#stop.signal, ...(signal === undefined ? [] : [signal])];
+    const late = sleep(timeout, AbortSignal.any(signals)).catch(() => undefined);
     // A database that cannot be reached is a matter for the call that looks for changes.
-    const opening = this.#open().catch(() => sleep(timeout, signal));
-    const store = await Promise.race([opening, sleep(timeout, signal)]).catch(() => undefined);
-    await store?.wakeUp.wait(timeout, signal);
+    const store = await Promise.race([this.#open().catch(() => late), late]);
+    enough.abort();
+    await store?.wakeUp.wait(Math.max(timeout - (performance.now() - begun), 0), signal);
   }
 
   async pruneChanges(before: number, options: CallOptions = {}): Promise<number> {
