@@ -83,7 +83,7 @@ export class PostgresDriver implements Driver {
       });
       this.#queues.set(key, queue);
       const result = queue.add(fresh, transaction, signal);
-      connections.background(queue.drain().finally(() => this.#queues.delete(key)));
+      connections.background(queue.drain(() => this.#queues.delete(key)));
       return result;
     });
   }

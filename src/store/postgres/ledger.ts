@@ -69,7 +69,8 @@ function checkSchema(schema: unknown): void {
 }
 
 /** Time-outs and counts must fit into PostgreSQL's integers. */
-const maxCount = 2 ** 31 - 1;
+/** Below what a timer of Node's can wait, with room for the time a statement may take beyond its time-out. */
+const maxCount = 2 ** 31 - 1 - 60_000;
 
 function checkCount(value: unknown, name: string, least: number): void {
   if (Number.isInteger(value) && (value as number) >= least && (value as number) <= maxCount) return;

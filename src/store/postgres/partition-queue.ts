@@ -105,9 +105,17 @@ export class PartitionQueue {
     if (!wanted && this.#group?.committing !== true) this.#abandon.abort();
   }
 
-  /** Runs calls until none is left. */
-  async drain(): Promise<void> {
-    while (this.#calls.length > 0) await this.#transact();
+  /**
+   * Runs calls until none is left.
+   *
+   * @param onEmpty told in the same step in which none was left, so that no call can be added to a queue that nobody drains
+   */
+  async drain(onEmpty: () => void): Promise<void> {
+    try {
+      while (this.#calls.length > 0) await this.#transact();
+    } finally {
+      onEmpty();
+    }
   }
 
   /** One database transaction, whatever becomes of it. */
