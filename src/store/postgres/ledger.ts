@@ -68,8 +68,7 @@ function checkSchema(schema: unknown): void {
   }
 }
 
-/** Time-outs and counts must fit into PostgreSQL's integers. */
-/** Below what a timer of Node's can wait, with room for the time a statement may take beyond its time-out. */
+/** What PostgreSQL's integers hold and Node's timers can wait, with room for what is added to a time-out. */
 const maxCount = 2 ** 31 - 1 - 60_000;
 
 function checkCount(value: unknown, name: string, least: number): void {
