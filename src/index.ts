@@ -29,10 +29,19 @@ export type { Provenance, Ref, Source, Stamp, Stored } from "./model/record.ts";
 export type { StoredText, TextForm } from "./model/text.ts";
 export type { Trace } from "./model/trace.ts";
 export type { KeyedValue } from "./model/value.ts";
-export { type Insert, insert, type Mutation, type Patch, patch, type Remove, remove } from "./store/batch.ts";
+export {
+  type Insert,
+  insert,
+  type Mutation,
+  type Patch,
+  patch,
+  type RemovableKind,
+  type Remove,
+  remove,
+} from "./store/batch.ts";
 export { type Append, maxResultBytes } from "./store/commit.ts";
-export type { CallOptions, Driver, IndexRange, IndexValue } from "./store/driver.ts";
-export { createLedger, type LedgerOptions } from "./store/engine.ts";
+export type { CallOptions, IndexRange, IndexValue } from "./store/driver.ts";
+export type { LedgerOptions } from "./store/engine.ts";
 export { deriveQueue } from "./store/erasure-walk.ts";
 export type { Condition, Filter, Scalar } from "./store/filter.ts";
 export { type FollowOptions, followChanges } from "./store/follow.ts";
@@ -53,8 +62,17 @@ export type {
   UpdateCall,
 } from "./store/ledger.ts";
 export { inMemoryLedger } from "./store/memory/ledger.ts";
-export { type AnyPlan, type Decision, definePlan, type Plan, type PlanContext } from "./store/plan.ts";
 export {
+  type AnyPlan,
+  type Decision,
+  definePlan,
+  type Plan,
+  type PlanContext,
+  type PlanInput,
+  type PlanResult,
+} from "./store/plan.ts";
+export {
+  type DerivedOp,
   derivedFrom,
   type FindOp,
   type FindOptions,
@@ -66,6 +84,7 @@ export {
   type Page,
   type ReadOp,
   type ReadResults,
+  type SourcesOp,
   sourcesOf,
 } from "./store/read.ts";
 export { maxRecordBytes } from "./store/records.ts";

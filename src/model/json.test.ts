@@ -30,6 +30,9 @@ describe("jsonProblem", () => {
     for (let i = 0; i < maxJsonDepth; i++) deep = [deep];
     expect(jsonProblem(deep)).toBeUndefined();
     expect(jsonProblem([deep])).toBeTypeOf("string");
+    let shared: unknown = ["x"];
+    for (let i = 0; i < 40; i++) shared = [shared, shared];
+    expect(jsonProblem(shared)).toBe("holds more than 2000000 values");
     const cycle: unknown[] = [];
     cycle.push(cycle);
     expect(jsonProblem(cycle)).toBeTypeOf("string");

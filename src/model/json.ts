@@ -12,7 +12,13 @@ export const jsonSchema = z.custom<Json>((value) => jsonProblem(value, 0) === un
   error: (issue) => jsonProblem(issue.input, 0) ?? "is not JSON",
 });
 
-export function jsonProblem(value: unknown, depth = 0): string | undefined {
+/** How many values one JSON value may hold. Parts that are shared count each time, as they would be written. */
+const maxJsonValues = 2_000_000;
+
+/** What is wrong with a value as JSON, or undefined. */
+export function jsonProblem(value: unknown, depth = 0, count = { values: 0 }): string | undefined {
+  count.values += 1;
+  if (count.values > maxJsonValues) return `holds more than ${maxJsonValues} values`;
   if (depth > maxJsonDepth) return `nests deeper than ${maxJsonDepth} levels, or refers to itself`;
   switch (typeof value) {
     case "string":
@@ -33,7 +39,7 @@ export function jsonProblem(value: unknown, depth = 0): string | undefined {
   }
   // Array.from turns the holes of a sparse array into undefined, which is refused.
   for (const item of Array.isArray(value) ? Array.from(value) : Object.values(value)) {
-    const problem = jsonProblem(item, depth + 1);
+    const problem = jsonProblem(item, depth + 1, count);
     if (problem !== undefined) return problem;
   }
   return undefined;

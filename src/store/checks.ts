@@ -46,9 +46,15 @@ export function checkLimit(limit: unknown): number {
   throw new FluxError("invalid_argument", `limit must be a whole number from 1 to ${maxPage}`);
 }
 
+/** The longest duration, about a hundred years: added to any present it is a moment that can be recorded. */
+const maxDuration = 100 * 366 * 24 * 3_600_000;
+
 export function checkDuration(value: unknown, name: string, least: number): void {
-  if (Number.isSafeInteger(value) && (value as number) >= least) return;
-  throw new FluxError("invalid_argument", `${name} must be a whole number of milliseconds from ${least}`);
+  if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= maxDuration) return;
+  throw new FluxError(
+    "invalid_argument",
+    `${name} must be a whole number of milliseconds from ${least} to ${maxDuration}`,
+  );
 }
 
 export function checkPolicy(policy: PartitionPolicy): PartitionPolicy {
@@ -62,7 +68,8 @@ export function checkPolicy(policy: PartitionPolicy): PartitionPolicy {
         hint: `Known: ${known.join(", ")}.`,
       });
     }
-    if (value !== undefined && !(Number.isSafeInteger(value) && (value as number) >= 0)) {
+    if (key === "ttl" && value !== undefined) checkDuration(value, "policy.ttl", 0);
+    else if (value !== undefined && !(Number.isSafeInteger(value) && (value as number) >= 0)) {
       throw new FluxError("invalid_argument", `policy.${key} must be a whole number from 0`);
     }
   }

@@ -22,7 +22,14 @@ export interface Head {
 
 /** One read inside a partition. Rows that expired at `now` are not seen. */
 export type RowRead =
-  | { readonly type: "get"; readonly table: Table; readonly key: readonly string[]; readonly now?: number }
+  | {
+      readonly type: "get";
+      readonly table: Table;
+      readonly key: readonly string[];
+      readonly now?: number;
+      /** Columns that are enough; by default all. */
+      readonly columns?: readonly string[];
+    }
   | FindRows
   /** One row { count }, of rows up to a `seq` if given; it is then a column of the table. */
   | { readonly type: "count"; readonly table: Table; readonly upTo?: number };
@@ -42,6 +49,8 @@ export interface FindRows {
   readonly filter?: Predicate;
   readonly limit?: number;
   readonly now?: number;
+  /** Columns that are enough; by default all. */
+  readonly columns?: readonly string[];
 }
 
 export type IndexValue = string | number | boolean;

@@ -4,7 +4,7 @@ import { checkId } from "../model/ids.ts";
 import { canonicalJson } from "../model/json.ts";
 import type { Ref } from "../model/record.ts";
 import { unchanged } from "./commit.ts";
-import type { Outcome, Reading, RowRead, Transaction } from "./driver.ts";
+import type { Outcome, Reading, RowRead, RowWrite, Transaction } from "./driver.ts";
 import { ErasureWalk } from "./erasure-walk.ts";
 import type { ErasureReceipt, ErasureScope } from "./ledger.ts";
 import { recordTables, systemTables } from "./schema.ts";
@@ -46,16 +46,7 @@ export function erase(request: WalkRequest & { readonly scope: ErasureScope }): 
     }
     const outcome = walk.finish(request.salt);
     const { seq, recordedAt, generation } = outcome.head;
-    const row = {
-      id: key,
-      physical: false,
-      everything,
-      seq,
-      recordedAt,
-      counts: JSON.stringify(outcome.value),
-      scope: wanted,
-      mark: "",
-    };
+    const row = erasureRow(key, outcome, { everything, scope: wanted });
     // Keeps the operation id from being used for a commit.
     const bare = { id: key, fingerprint: "", generation, seq, recordedAt, inserted: 0 };
     return {
@@ -75,8 +66,9 @@ export function expire(request: WalkRequest & { readonly refs: readonly Ref[] })
   return function* (head): Reading<Outcome<number>> {
     const { refs, key, now, salt } = request;
     // Another process may have been here first, or a patch may have moved the moment.
+    const columns = ["id", "expiresAt"];
     const rows = yield refs.map(
-      ({ kind, id }): RowRead => ({ type: "get", table: tableOf(kind), key: [id] }),
+      ({ kind, id }): RowRead => ({ type: "get", table: tableOf(kind), key: [id], columns }),
     );
     const due = refs.filter((_ref, i) => {
       const expiresAt = rows[i]?.[0]?.expiresAt as number | undefined;
@@ -86,7 +78,10 @@ export function expire(request: WalkRequest & { readonly refs: readonly Ref[] })
     const walk = new ErasureWalk(head, key, now);
     yield* walk.from(due);
     const outcome = walk.finish(salt);
-    return { ...outcome, value: Object.values(outcome.value).reduce((sum, count) => sum + count, 0) };
+    // So that its bytes are cleaned from the files as those of any erasure are.
+    const row = erasureRow(key, outcome, { everything: false, scope: "" });
+    const writes: RowWrite[] = [...outcome.writes, { type: "insert", table: systemTables.erasure, row }];
+    return { ...outcome, writes, value: Object.values(outcome.value).reduce((sum, count) => sum + count, 0) };
   };
 }
 
@@ -106,6 +101,15 @@ export function settle(
       value: undefined,
     };
   };
+}
+
+function erasureRow(
+  id: string,
+  { head, value }: Outcome<Readonly<Record<string, number>>>,
+  request: { readonly everything: boolean; readonly scope: string },
+): Row {
+  const { seq, recordedAt } = head;
+  return { id, physical: false, ...request, seq, recordedAt, counts: JSON.stringify(value), mark: "" };
 }
 
 export function erasureReceipt(row: Row): ErasureReceipt {
@@ -131,7 +135,10 @@ function checkRef(ref: Ref): Ref {
 function* sessionRefs(sessionId: string): Reading<readonly Ref[]> {
   const prefix = [checkId(sessionId, "sessionId")];
   const labelled = Object.values(recordTables).filter((table) => "bySession" in table.indexes);
-  const found = yield labelled.map((table): RowRead => ({ type: "find", table, index: "bySession", prefix }));
+  const columns = ["id"];
+  const found = yield labelled.map(
+    (table): RowRead => ({ type: "find", table, index: "bySession", prefix, columns }),
+  );
   return labelled.flatMap((table, i) =>
     (found[i] ?? []).map((row) => ({ kind: table.name, id: row.id as string })),
   );

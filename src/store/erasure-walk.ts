@@ -2,7 +2,7 @@ import { derivedId } from "../model/ids.ts";
 import { groundRole, type Ref } from "../model/record.ts";
 import type { Head, NewChange, Outcome, Reading, RowRead, RowWrite } from "./driver.ts";
 import { linkName, recordTables, systemTables } from "./schema.ts";
-import { type RecordTable, type Row, removal } from "./table.ts";
+import { type RecordTable, type Row, removal, type Table } from "./table.ts";
 import { tableOf } from "./translate.ts";
 
 /** The queue of the jobs that derive anew what lost a source. Payload: { kind, id, thread? }; sources: those that are left. */
@@ -34,6 +34,9 @@ export class ErasureWalk {
   readonly #survivors = new Map<string, Survivor>();
   readonly #rederive: Survivor[] = [];
   readonly #lostLinks = new Map<string, Row>();
+  readonly #lostGround = new Set<string>();
+  // What lost a link since it was last asked who is left without ground.
+  readonly #losers: Ref[] = [];
   readonly #writes: RowWrite[] = [];
   readonly #changes: NewChange[] = [];
   readonly #counts: Record<string, number> = {};
@@ -67,7 +70,8 @@ export class ErasureWalk {
   /** Traces are telemetry and may quote what was erased, so an erasure drops them all. */
   *traces(): Reading<void> {
     const table = recordTables.trace;
-    const [rows = []] = yield [{ type: "find", table, index: "byId", prefix: [] }];
+    const columns = columnsOf(table);
+    const [rows = []] = yield [{ type: "find", table, index: "byId", prefix: [], columns }];
     for (const row of rows) if (!this.#erased.has(refName(table.name, row.id))) this.#erase(table, row);
   }
 
@@ -112,7 +116,7 @@ export class ErasureWalk {
     this.#erase(table, row);
     const derived = sources.some((link) => this.#lostLinks.has(linkName(link)));
     if (derived && !requested) this.#rederive.push({ ref, row, links: sources });
-    for (const link of [...sources, ...derivations]) this.#lostLinks.set(linkName(link), link);
+    this.#lose([...sources, ...derivations]);
     return [
       ...followersOf(ref.kind).flatMap(({ table: follower }, i) =>
         (followers[i] ?? []).map((row) => ({ kind: follower.name, id: row.id as string })),
@@ -127,23 +131,50 @@ export class ErasureWalk {
     return kind !== systemTables.job.name && tableOf(kind).onSourceErased === "erase";
   }
 
-  /** Of the records and jobs that lost a source and are still there: those that stand on nothing any more. */
+  #lose(links: readonly Row[]): void {
+    for (const link of links) {
+      const name = linkName(link);
+      if (this.#lostLinks.has(name)) continue;
+      this.#lostLinks.set(name, link);
+      const derived = { kind: link.derivedKind as string, id: link.derivedId as string };
+      this.#losers.push(derived);
+      if (isGround(link)) this.#lostGround.add(refName(derived.kind, derived.id));
+    }
+  }
+
+  /** Of the records and jobs that lost a source since the last look and are still there: those without any ground left. */
   *#groundless(): Reading<readonly Ref[]> {
-    const touched = unique(
-      [...this.#lostLinks.values()].map((link) => ({
-        kind: link.derivedKind as string,
-        id: link.derivedId as string,
-      })),
-    ).filter(({ kind, id }) => !this.#erased.has(refName(kind, id)));
-    // Everything that the touched records rest on, as far as it was derived itself.
+    const touched = unique(this.#losers.splice(0)).filter(
+      ({ kind, id }) => !this.#erased.has(refName(kind, id)),
+    );
+    const known = yield* this.#groundsOf(touched);
+    const grounded = this.#grounded(known);
+    const going: Ref[] = [];
+    for (const ref of touched) {
+      const name = refName(ref.kind, ref.id);
+      const survivor = known.get(name);
+      if (survivor === undefined) continue;
+      const isJob = ref.kind === systemTables.job.name;
+      if (grounded.has(name) || (!isJob && this.#goesWithSource(ref.kind)))
+        this.#survivors.set(name, survivor);
+      else if (isJob) this.#removeJob(survivor);
+      else going.push(ref);
+    }
+    return going;
+  }
+
+  /** The given records and jobs, and everything that they rest on, as far as it was derived itself and may survive. */
+  *#groundsOf(refs: readonly Ref[]): Reading<Map<string, Survivor>> {
     const known = new Map<string, Survivor>();
-    let level: readonly Ref[] = touched;
-    while (level.length > 0) {
+    for (let level = refs; level.length > 0; ) {
       const unknown = level.filter(({ kind, id }) => !known.has(refName(kind, id)));
-      const found = yield unknown.flatMap(({ kind, id }): RowRead[] => [
-        { type: "get", table: kind === systemTables.job.name ? systemTables.job : tableOf(kind), key: [id] },
-        { type: "find", table: systemTables.link, index: "byId", prefix: [kind, id] },
-      ]);
+      const found = yield unknown.flatMap(({ kind, id }): RowRead[] => {
+        const table = kind === systemTables.job.name ? systemTables.job : tableOf(kind);
+        return [
+          { type: "get", table, key: [id], columns: columnsOf(table) },
+          { type: "find", table: systemTables.link, index: "byId", prefix: [kind, id] },
+        ];
+      });
       unknown.forEach((ref, i) => {
         const [row] = found[2 * i] ?? [];
         const links = (found[2 * i + 1] ?? []).filter((link) => !this.#lostLinks.has(linkName(link)));
@@ -156,55 +187,36 @@ export class ErasureWalk {
           .map((link) => ({ kind: link.sourceKind as string, id: link.sourceId as string })),
       );
     }
-    const grounded = this.#grounded(known, touched);
-    const going: Ref[] = [];
-    for (const ref of touched) {
-      const name = refName(ref.kind, ref.id);
-      const survivor = known.get(name);
-      if (survivor === undefined) continue;
-      if (
-        grounded.has(name) ||
-        (ref.kind !== systemTables.job.name && tableOf(ref.kind).onSourceErased === "erase")
-      ) {
-        this.#survivors.set(name, survivor);
-      } else if (ref.kind === systemTables.job.name) this.#removeJob(survivor);
-      else going.push(ref);
-    }
-    return going;
+    return known;
   }
 
-  /** The least set that holds every record with a source of its own kind of truth, and all that rests on one in the set. */
-  #grounded(known: ReadonlyMap<string, Survivor>, touched: readonly Ref[]): ReadonlySet<string> {
-    const lost = new Set(touched.map(({ kind, id }) => refName(kind, id)));
+  /** The least set that holds whatever stands on its own or on another kind of record, and all that rests on one in the set. */
+  #grounded(known: ReadonlyMap<string, Survivor>): ReadonlySet<string> {
     const grounded = new Set<string>();
-    for (let before = -1; before < grounded.size; ) {
-      before = grounded.size;
-      for (const [name, { links }] of known) {
-        const grounds = links.filter(isGround);
-        // A record that never had a source was stated as it is.
-        const stated = grounds.length === 0 && !lost.has(name);
-        const rests = grounds.some((link) => {
-          const source = refName(link.sourceKind as string, link.sourceId);
-          return this.#goesWithSource(link.sourceKind as string) || grounded.has(source);
-        });
-        if (stated || rests || this.#lostNoGround(name, grounds)) grounded.add(name);
+    const resting = new Map<string, string[]>();
+    const queue: string[] = [];
+    for (const [name, { links }] of known) {
+      const grounds = links.filter(isGround);
+      // Stated as it is: it has no ground now, and had none before.
+      const stated = grounds.length === 0 && !this.#lostGround.has(name);
+      if (stated || grounds.some((link) => this.#goesWithSource(link.sourceKind as string))) queue.push(name);
+      for (const { sourceKind, sourceId } of grounds) {
+        const source = refName(sourceKind as string, sourceId);
+        resting.set(source, [...(resting.get(source) ?? []), name]);
       }
     }
+    for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+      if (grounded.has(name)) continue;
+      grounded.add(name);
+      queue.push(...(resting.get(name) ?? []));
+    }
     return grounded;
-  }
-
-  /** Whether a record without grounds had none before either, and only lost sources of other roles. */
-  #lostNoGround(name: string, grounds: readonly Row[]): boolean {
-    if (grounds.length > 0) return false;
-    return ![...this.#lostLinks.values()].some(
-      (link) => isGround(link) && refName(link.derivedKind as string, link.derivedId) === name,
-    );
   }
 
   #removeJob({ ref, row, links }: Survivor): void {
     this.#erased.add(refName(ref.kind, ref.id));
     this.#writes.push(removal(systemTables.job, row));
-    for (const link of links) this.#lostLinks.set(linkName(link), link);
+    this.#lose(links);
     this.#count(systemTables.job.name, 1);
   }
 
@@ -294,15 +306,22 @@ export function readsAround(table: RecordTable, id: string): RowRead[] {
   const { link, marker } = systemTables;
   const ref = [table.name, id];
   return [
-    { type: "get", table, key: [id] },
+    { type: "get", table, key: [id], columns: columnsOf(table) },
     { type: "get", table: marker, key: ref },
     { type: "find", table: link, index: "byId", prefix: ref },
     { type: "find", table: link, index: "bySource", prefix: ref },
     ...followersOf(table.name).map(({ table: follower, index, kind }): RowRead => {
       // An index that begins with the kind is told it; one for a single kind begins with the id.
-      return { type: "find", table: follower, index, prefix: kind === undefined ? ref : [id] };
+      const prefix = kind === undefined ? ref : [id];
+      return { type: "find", table: follower, index, prefix, columns: ["id"] };
     }),
   ];
+}
+
+/** What a walk needs of a row. Contents may be large, and are none of its business. */
+function columnsOf(table: Table | RecordTable): readonly string[] {
+  const thread = "thread" in table ? table.thread : undefined;
+  return ["id", ...("bytes" in table.columns ? ["bytes"] : []), ...(thread === undefined ? [] : [thread])];
 }
 
 function followersOf(kind: string): { table: RecordTable; index: string; kind?: string }[] {

@@ -50,9 +50,12 @@ export function claim(options: {
       .slice(0, first < 0 ? rows.length : first)
       .map((spent) => bury(spent, "lease_expired"));
     const writes = buried.map((row) => ({ type: "replace", table, row }) as const);
-    if (row === undefined || (row.readyAt as number) > now)
+    // The transaction runs again when the outcome of its commit was unknown, and then finds its own lease.
+    const mine = row?.lease === lease;
+    if (row === undefined || (!mine && (row.readyAt as number) > now))
       return { head, writes, changes: [], value: undefined };
     const links = yield* readLinks(row.id as string);
+    if (mine) return { head, writes, changes: [], value: claimed(row, links, now) };
     const leased = {
       ...row,
       lease,
@@ -64,9 +67,13 @@ export function claim(options: {
       head,
       writes: [...writes, { type: "replace", table, row: leased }],
       changes: [],
-      value: { ...toJob(leased, now), sources: links.map(toSource).map(({ kind, id }) => ({ kind, id })) },
+      value: claimed(leased, links, now),
     };
   };
+}
+
+function claimed(row: Row, links: readonly Row[], now: number): Job & { readonly sources: readonly Ref[] } {
+  return { ...toJob(row, now), sources: links.map(toSource).map(({ kind, id }) => ({ kind, id })) };
 }
 
 function spent(row: Row, now: number): boolean {

@@ -21,7 +21,7 @@ export interface Capabilities {
 /** Limits of a partition. A property left out is no limit. */
 export interface PartitionPolicy {
   readonly maxRecords?: number | undefined;
-  /** UTF-8 bytes of text and JSON, and eight for a number, over all records. */
+  /** UTF-8 bytes of text and JSON, and eight for a number, over all records. Jobs, links and receipts do not count. */
   readonly maxBytes?: number | undefined;
   /** Milliseconds after which new messages, episodes, texts, grains and traces expire. */
   readonly ttl?: number | undefined;
@@ -86,7 +86,10 @@ export interface Jobs {
     readonly limit?: number;
     readonly signal?: AbortSignal;
   }): Promise<readonly ClaimedJob[]>;
-  /** Removes a job whose work is done. Work that writes should complete its job in the same commit instead. */
+  /**
+   * Removes a job whose work is done. Work that writes should complete its job in the same commit instead. `lease_lost` may
+   * also mean that it was removed already, when the answer to an earlier attempt was lost with the connection.
+   */
   complete(job: ClaimedJob, options?: CallOptions): Promise<void>;
   /** Gives a job back, to be tried again after `delay` (default: 1 s doubled with each attempt, at most an hour), or as a dead letter. */
   fail(

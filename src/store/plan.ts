@@ -23,6 +23,7 @@ export interface Decision<R extends Json | undefined> {
  * may run again, in another thread, and must decide the same from the same state.
  */
 export interface Plan<I extends Json, Ops extends readonly ReadOp[], R extends Json | undefined> {
+  /** Tells it from other plans: a retry under the same operation id must name the same plan. */
   readonly name: string;
   /** `import.meta.url` of the module that exports the plan, from which a worker thread loads it. */
   readonly module: string;

@@ -128,7 +128,11 @@ export function prepareBatch(
     }
   }
   for (const { kind, id } of references(prepared, preparedJobs)) {
-    if (!inserted.has(rowName(kind, id))) wantRecord(tableOf(kind), id);
+    if (inserted.has(rowName(kind, id))) continue;
+    const table = tableOf(kind);
+    const columns = table.expires ? ["id", "expiresAt"] : ["id"];
+    // That it is there is enough; one that this batch changes as well was asked for whole already.
+    want(rowName(kind, id), { type: "get", table, key: [id], columns });
   }
   return { mutations: prepared, jobs: preparedJobs, reads, places };
 }

@@ -11,7 +11,6 @@ describe("openLedger", () => {
     ["inmemory", "inmemory"],
     ["InMemory", "inmemory"],
     ["sqlite", "sqlite"],
-    ["sqlite:", "sqlite"],
     ["SQLITE::memory:", "sqlite"],
   ])("%s opens a store that works", async (url, adapter) => {
     await using ledger = openLedger(url);
@@ -36,6 +35,7 @@ describe("openLedger", () => {
     "postgres:hunter2",
     "postgres://user:hunter2@local host/db",
     "sqlite:///abs/hunter2.db",
+    "sqlite:",
     "inmemory:x",
     "redis://:hunter2@localhost:6379/0",
     "chroma:./hunter2",

@@ -43,9 +43,15 @@ export function openLedger(url: string, options: LedgerOptions = {}): Ledger {
           hint: "Write sqlite:./relative.db, sqlite:/absolute/path.db or sqlite:~/home.db.",
         });
       }
+      // An empty path is more likely an unset variable than a wish to keep nothing.
+      if (!bare && rest === "") {
+        throw new FluxError("invalid_url", "sqlite: needs a path", {
+          hint: "Write sqlite:./memory.db, or just sqlite for a database in memory.",
+        });
+      }
       return lazyLedger(async () => {
         const { sqliteLedger } = await import("./sqlite/ledger.ts");
-        return sqliteLedger({ ...options, path: rest === "" ? ":memory:" : rest });
+        return sqliteLedger({ ...options, path: bare ? ":memory:" : rest });
       });
     case "postgres":
     case "postgresql":

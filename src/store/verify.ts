@@ -29,7 +29,7 @@ export async function verify(
   const leftovers =
     erasure.everything === true
       ? await countOlder(driver, partition, erasure.seq as number, signal)
-      : await countErased(driver, partition, id, signal);
+      : await countErased(driver, partition, id, erasure.seq as number, signal);
   const texts = (probes ?? []).map(repairText).filter((text) => text !== "");
   const found = probes === undefined ? undefined : await driver.search(partition, texts, { signal });
   return {
@@ -62,9 +62,13 @@ async function countErased(
   driver: Driver,
   partition: Partition,
   id: string,
+  upTo: number,
   signal: AbortSignal | undefined,
 ): Promise<Record<string, number>> {
-  const counts = new Map<string, number>();
+  // Traces leave no markers: all from before the erasure went.
+  const { trace } = recordTables;
+  const older = await driver.snapshot(partition, [{ type: "count", table: trace, upTo }], { signal });
+  const counts = new Map([[trace.name, (older.rows[0]?.[0]?.count as number | undefined) ?? 0]]);
   let after: readonly [string, string] | undefined;
   for (;;) {
     const { rows } = await driver.snapshot(

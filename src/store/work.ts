@@ -1,5 +1,7 @@
 import { FluxError } from "../model/errors.ts";
+import { checkDuration, checkObject } from "./checks.ts";
 import type { ClaimedJob, Ledger } from "./ledger.ts";
+import { maxPage } from "./translate.ts";
 import { startWaiting } from "./wake.ts";
 
 /**
@@ -24,10 +26,18 @@ export interface WorkOptions {
   readonly onError?: ((error: unknown, job: ClaimedJob) => void) | undefined;
 }
 
+/** Milliseconds after which even a long lease is prolonged. Timers cannot wait for longer than 24 days. */
+const longestPause = 3_600_000;
+
 /** Runs jobs until the signal, or until none is ready when `once`. Returns how many were done. */
 export async function work(ledger: Ledger, options: WorkOptions): Promise<number> {
   const { handlers, concurrency = 4, leaseFor = 30_000, interval = 500, once = false, signal } = options;
-  const queues = Object.keys(handlers);
+  const queues = Object.keys(checkObject(handlers, "handlers"));
+  checkDuration(leaseFor, "leaseFor", 1);
+  checkDuration(interval, "interval", 1);
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1 || concurrency > maxPage) {
+    throw new FluxError("invalid_argument", `concurrency must be a whole number from 1 to ${maxPage}`);
+  }
   const running = new Set<Promise<void>>();
   let done = 0;
   while (signal?.aborted !== true) {
@@ -74,11 +84,14 @@ async function runJob(
     throw new FluxError("invalid_argument", "A job of a queue without a handler was claimed");
   const lost = new AbortController();
   const signal = options.signal === undefined ? lost.signal : AbortSignal.any([options.signal, lost.signal]);
-  const prolong = setInterval(() => {
-    ledger.jobs.extend(job, leaseFor).catch((error: unknown) => {
-      if (FluxError.isInstance(error) && error.code === "lease_lost") lost.abort(error);
-    });
-  }, leaseFor / 3);
+  const prolong = setInterval(
+    () => {
+      ledger.jobs.extend(job, leaseFor).catch((error: unknown) => {
+        if (FluxError.isInstance(error) && error.code === "lease_lost") lost.abort(error);
+      });
+    },
+    Math.min(leaseFor / 3, longestPause),
+  );
   try {
     await handler(job, { signal });
     await ledger.jobs.complete(job).catch(ignoreLost);

@@ -133,10 +133,9 @@ export class Connections {
       // The connection goes as well, since the request could otherwise hit the next work's statement.
       cancelled = this.#cancel(this.#backends.get(client)).finally(() => session.destroy());
     };
-    if (signal?.aborted) cancel();
-    signal?.addEventListener("abort", cancel, { once: true });
     try {
       signal?.throwIfAborted();
+      signal?.addEventListener("abort", cancel, { once: true });
       return await work(session);
     } finally {
       signal?.removeEventListener("abort", cancel);

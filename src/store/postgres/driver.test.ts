@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { freshSchema } from "../../../test/postgres/database.ts";
 import { partitionKey } from "../../model/partition.ts";
 import { compareUtf8 } from "../../model/unicode.ts";
@@ -355,6 +355,57 @@ describe("across partitions", () => {
       }
     }
   });
+});
+
+test("lanes are found behind any number of jobs that wait in others", async () => {
+  const { job } = systemTables;
+  const schema = freshSchema();
+  const driver = new PostgresDriver({ url, schema, poolSize: 1, statementTimeout: 30_000, retryFor: 1_000 });
+  onTestFinished(() => driver.close());
+  const jobs = (count: number, queue: string, readyAt: (i: number) => number) =>
+    Array.from({ length: count }, (_, i) => ({
+      ...{ type: "insert", table: job },
+      row: {
+        ...{ id: `${queue}-${i}`, seq: i, queue, dead: false, attempts: 0, maxAttempts: 8, generation: 0 },
+        readyAt: readyAt(i),
+      },
+    })) as RowWrite[];
+  // The first of a thousand is leased, those behind it are ready; other lanes became ready after all of them.
+  await write(
+    driver,
+    "deep",
+    jobs(1_000, "q", (i) => (i === 0 ? 9_999 : i)),
+  );
+  await write(
+    driver,
+    "first",
+    jobs(3, "q", (i) => 2_000 + i),
+  );
+  await write(
+    driver,
+    "second",
+    jobs(2, "q", (i) => 3_000 - i),
+  );
+  await write(
+    driver,
+    "third",
+    jobs(1, "r", () => 500),
+  );
+  const lanes = async (now: number, limit: number) =>
+    (await driver.readyLanes(["q", "r"], now, limit)).map(({ partition, queue }) => [
+      partition.userId,
+      queue,
+    ]);
+  const all = [
+    ["third", "r"],
+    ["first", "q"],
+    ["second", "q"],
+  ];
+  expect(await lanes(5_000, 10)).toEqual(all);
+  expect(await lanes(5_000, 2)).toEqual(all.slice(0, 2));
+  expect(await lanes(2_500, 10)).toEqual(all.slice(0, 2));
+  expect(await lanes(400, 10)).toEqual([]);
+  expect(await lanes(10_000, 10)).toEqual([...all, ["deep", "q"]]);
 });
 
 test("any number of reads of one form, and more than a thousand forms, are one statement", async () => {

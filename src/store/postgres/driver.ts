@@ -4,7 +4,7 @@ import { type Partition, partitionKey } from "../../model/partition.ts";
 import type { CallOptions, Driver, Head, RowRead, Transaction } from "../driver.ts";
 import type { Capabilities } from "../ledger.ts";
 import type { RecordTable, Row } from "../table.ts";
-import { clean, cleanMark } from "./clean.ts";
+import { Cleaner, cleanMark } from "./clean.ts";
 import { type ConnectionOptions, Connections } from "./connections.ts";
 import { DatabaseFailure, publicError } from "./failure.ts";
 import { Feed } from "./feed.ts";
@@ -36,6 +36,9 @@ interface Store {
 /** How long a connection may take to come about, in milliseconds. */
 const longestConnect = 10_000;
 
+/** How long cleaning waits for transactions that are about to end, in milliseconds. */
+const cleanPatience = 500;
+
 /** How many changes one statement removes. */
 const pruneBatch = 10_000;
 
@@ -49,6 +52,8 @@ export class PostgresDriver implements Driver {
   readonly #queues = new Map<string, PartitionQueue>();
   readonly #running = new Set<Promise<unknown>>();
   readonly #stop = new AbortController();
+  readonly #cleaner: Cleaner;
+  #cleaning: Promise<unknown> = Promise.resolve();
   #opening: Promise<Store> | undefined;
   #closed: Promise<void> | undefined;
 
@@ -56,6 +61,7 @@ export class PostgresDriver implements Driver {
     this.#options = options;
     this.#names = new SchemaNames(options.schema);
     this.#feed = new Feed(this.#names);
+    this.#cleaner = new Cleaner(this.#names);
     this.#migrations = options.migrations ?? migrations;
     this.#version = this.#migrations.at(-1)?.version ?? 0;
   }
@@ -83,7 +89,7 @@ export class PostgresDriver implements Driver {
       });
       this.#queues.set(key, queue);
       const result = queue.add(fresh, transaction, signal);
-      connections.background(queue.drain().finally(() => this.#queues.delete(key)));
+      connections.background(queue.drain(() => this.#queues.delete(key)));
       return result;
     });
   }
@@ -128,10 +134,14 @@ export class PostgresDriver implements Driver {
 
   async wait(timeout: number, signal?: AbortSignal): Promise<void> {
     if (this.#closed !== undefined) return;
+    const begun = performance.now();
+    const enough = new AbortController();
+    const signals = [enough.signal, this.#stop.signal, ...(signal === undefined ? [] : [signal])];
+    const late = sleep(timeout, AbortSignal.any(signals)).catch(() => undefined);
     // A database that cannot be reached is a matter for the call that looks for changes.
-    const opening = this.#open().catch(() => sleep(timeout, signal));
-    const store = await Promise.race([opening, sleep(timeout, signal)]).catch(() => undefined);
-    await store?.wakeUp.wait(timeout, signal);
+    const store = await Promise.race([this.#open().catch(() => late), late]);
+    enough.abort();
+    await store?.wakeUp.wait(Math.max(timeout - (performance.now() - begun), 0), signal);
   }
 
   async pruneChanges(before: number, options: CallOptions = {}): Promise<number> {
@@ -173,7 +183,12 @@ export class PostgresDriver implements Driver {
   }
 
   clean(mark: string, options: CallOptions = {}): Promise<boolean> {
-    return this.#read(options, (session) => clean(session, this.#names, mark, options.signal));
+    const until = performance.now() + cleanPatience;
+    const clean = (session: Session) => this.#cleaner.clean(session, mark, until, options.signal);
+    // One at a time: what one call cleans, those behind it need not.
+    const cleaned = this.#cleaning.then(() => this.#cleaner.isClean(mark) || this.#read(options, clean));
+    this.#cleaning = cleaned.catch(() => undefined);
+    return unlessAborted(cleaned, options.signal);
   }
 
   async search(

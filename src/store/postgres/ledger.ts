@@ -68,8 +68,8 @@ function checkSchema(schema: unknown): void {
   }
 }
 
-/** Time-outs and counts must fit into PostgreSQL's integers. */
-const maxCount = 2 ** 31 - 1;
+/** What PostgreSQL's integers hold and Node's timers can wait, with room for what is added to a time-out. */
+const maxCount = 2 ** 31 - 1 - 60_000;
 
 function checkCount(value: unknown, name: string, least: number): void {
   if (Number.isInteger(value) && (value as number) >= least && (value as number) <= maxCount) return;

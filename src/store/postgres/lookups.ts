@@ -23,9 +23,14 @@ export async function listPartitions(
   return (await session.query(text, [after ?? "", limit])).map(toPartition);
 }
 
+type Lanes = readonly { readonly partition: Partition; readonly queue: string }[];
+
+/** How many ready jobs are looked at, besides as many as lanes are wanted, before all lanes are. */
+const spareJobs = 200;
+
 /**
- * Lanes whose first job that is not dead is ready, the longest waiting first. Steps from lane to lane along an index, so that
- * the number of jobs in a lane does not matter.
+ * Lanes whose first job that is not dead is ready, the longest waiting first. Where few jobs wait behind others, they are
+ * among those that have been ready longest; where many do, there are few lanes beside so many jobs.
  */
 export async function readyLanes(
   session: Session,
@@ -33,7 +38,48 @@ export async function readyLanes(
   queues: readonly string[],
   now: number,
   limit: number,
-): Promise<readonly { readonly partition: Partition; readonly queue: string }[]> {
+): Promise<Lanes> {
+  const list = JSON.stringify([...new Set(queues)]);
+  const job = names.table(systemTables.job);
+  // Of a queue with more ready jobs than that, nothing is known behind the last of them.
+  const text = `
+    with ready as (
+      select f.* from json_array_elements_text($1) q(name) cross join lateral (
+        select "queue", "partition", "id", "ready_at" from ${job}
+        where not "dead" and "queue" = q.name and "ready_at" <= $2::bigint
+        order by "queue", "ready_at" limit $4::bigint
+      ) f
+    ), known as (
+      select min(last) as "until" from (
+        select max("ready_at") as last from ready group by "queue" having count(*) = $4::bigint
+      ) f
+    )
+    select k."until" is null, (
+      select json_agg(l) from (
+        select p."namespace", p."user_id", r."queue"
+        from ready r join ${names.partitions} p on p."id" = r."partition"
+        where r."ready_at" <= coalesce(k."until", r."ready_at") and r."id" = (
+          select "id" from ${job} j
+          where not "dead" and "queue" = r."queue" and "partition" = r."partition"
+          order by "queue", "partition", "seq", "id" limit 1
+        )
+        order by r."ready_at", r."partition", r."queue" limit $3::bigint
+      ) l
+    ) from known k`;
+  const [[complete, json] = [] as TextRow] = await session.query(text, [list, now, limit, limit + spareJobs]);
+  const found = json == null ? [] : (JSON.parse(json) as LaneRow[]);
+  if (complete === "t" || found.length === limit) return found.map(toLane);
+  return allLanes(session, names, list, now, limit);
+}
+
+/** The same, stepping from lane to lane along an index, whatever the number of jobs in them. */
+async function allLanes(
+  session: Session,
+  names: SchemaNames,
+  queues: string,
+  now: number,
+  limit: number,
+): Promise<Lanes> {
   const job = names.table(systemTables.job);
   const text = `
     with recursive lane("queue", "partition", "ready_at") as (
@@ -48,12 +94,24 @@ export async function readyLanes(
         order by "queue", "partition", "seq", "id" limit 1
       ) f
     )
-    select p."namespace", p."user_id", l."queue"
-    from lane l join ${names.partitions} p on p."id" = l."partition"
-    where l."ready_at" <= $2::bigint
-    order by l."ready_at", l."partition", l."queue" limit $3::bigint`;
-  const rows = await session.query(text, [JSON.stringify([...new Set(queues)]), now, limit]);
-  return rows.map((row) => ({ partition: toPartition(row), queue: row[2] as string }));
+    select json_agg(l) from (
+      select p."namespace", p."user_id", l."queue"
+      from lane l join ${names.partitions} p on p."id" = l."partition"
+      where l."ready_at" <= $2::bigint
+      order by l."ready_at", l."partition", l."queue" limit $3::bigint
+    ) l`;
+  const [[json] = [] as TextRow] = await session.query(text, [queues, now, limit]);
+  return json == null ? [] : (JSON.parse(json) as LaneRow[]).map(toLane);
+}
+
+interface LaneRow {
+  readonly namespace: string;
+  readonly user_id: string | null;
+  readonly queue: string;
+}
+
+function toLane({ namespace, user_id: userId, queue }: LaneRow): Lanes[number] {
+  return { partition: partition({ namespace, userId }), queue };
 }
 
 /** Some records that have expired, those that did so first. */

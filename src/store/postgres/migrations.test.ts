@@ -108,6 +108,7 @@ describe("the first version", () => {
     ]);
     const global = [
       `CREATE INDEX operation_results ON operation USING btree (partition) WHERE (result IS NOT NULL)`,
+      `CREATE INDEX job_ready ON job USING btree (queue, ready_at) WHERE (NOT dead)`,
       `CREATE INDEX job_lanes ON job USING btree (queue, partition, seq, id) WHERE (NOT dead)`,
       `CREATE INDEX erasure_pending ON erasure USING btree (partition, id) WHERE (NOT physical)`,
     ];

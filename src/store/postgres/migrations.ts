@@ -180,6 +180,7 @@ create table "job" (
   "lease" text collate "C" not null, "generation" bigint not null, "error" text collate "C",
   primary key ("partition", "id")
 );
+create index "job_ready" on "job" ("queue", "ready_at") where not "dead";
 create index "job_lanes" on "job" ("queue", "partition", "seq", "id") where not "dead";
 create index "job_by_lane" on "job" ("partition", "dead", "queue", "seq", "id");
 

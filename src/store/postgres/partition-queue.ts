@@ -39,10 +39,11 @@ interface Call {
   retryUntil?: number;
 }
 
-/** A database transaction under way, with the calls it has run. */
+/** A database transaction under way. */
 interface Group {
+  /** The calls that were run, and what each is to be told once the transaction is committed. */
   readonly calls: Call[];
-  readonly values: unknown[];
+  readonly answers: (() => void)[];
   /** Writes that were sent, and not yet awaited. */
   readonly sent: { readonly call: Call; readonly done: Promise<unknown> }[];
   /** The call that is being run. */
@@ -53,8 +54,9 @@ interface Group {
 
 /**
  * The calls of one partition in this process, which take turns. Calls that come while a transaction is under way share the
- * next one, since it is the disk that a commit waits for. A call that fails takes nothing of the others with it: what it
- * decides wrongly costs nothing, as its writes come last; when a write fails, the group runs again with savepoints.
+ * next one, since it is the disk that a commit waits for. A call that fails takes nothing of the others with it: one that
+ * throws has written nothing yet; when a write fails, the group runs again with savepoints. All are answered after the
+ * commit, since what they saw may be what others of the group wrote.
  */
 export class PartitionQueue {
   readonly #tools: QueueTools;
@@ -105,9 +107,17 @@ export class PartitionQueue {
     if (!wanted && this.#group?.committing !== true) this.#abandon.abort();
   }
 
-  /** Runs calls until none is left. */
-  async drain(): Promise<void> {
-    while (this.#calls.length > 0) await this.#transact();
+  /**
+   * Runs calls until none is left.
+   *
+   * @param onEmpty told in the same step in which none was left, so that no call can be added to a queue that nobody drains
+   */
+  async drain(onEmpty: () => void): Promise<void> {
+    try {
+      while (this.#calls.length > 0) await this.#transact();
+    } finally {
+      onEmpty();
+    }
   }
 
   /** One database transaction, whatever becomes of it. */
@@ -115,7 +125,7 @@ export class PartitionQueue {
     const waiting = [...this.#calls];
     const group: Group = {
       calls: [],
-      values: [],
+      answers: [],
       sent: [],
       current: undefined,
       wrote: false,
@@ -127,9 +137,7 @@ export class PartitionQueue {
       await this.#tools.connections.use((session) => this.#attempt(session, group), this.#abandon.signal);
       this.#attempts = 0;
       this.#careful = false;
-      group.calls.forEach((call, i) => {
-        call.resolve(group.values[i]);
-      });
+      for (const answer of group.answers) answer();
       if (group.wrote) this.#tools.committed();
     } catch (error) {
       await this.#recover(group, waiting, error);
@@ -164,22 +172,21 @@ export class PartitionQueue {
           group.calls.pop();
           continue;
         }
-        if (outcome.head === head && outcome.writes.length === 0 && outcome.changes.length === 0) {
-          group.values.push(outcome.value);
+        const { writes, changes, value } = outcome;
+        if (outcome.head === head && writes.length === 0 && changes.length === 0) {
+          group.answers.push(() => call.resolve(value));
           continue;
         }
         if (id === noPartition) id = await this.#create(session, outcome.head);
         this.#write(session, group, call, writeStatements(this.#tools.names, id, outcome));
       } catch (error) {
         if (error instanceof DatabaseFailure) throw error;
-        // It wrote nothing yet.
-        group.calls.pop();
-        call.reject(error);
+        group.answers.push(() => call.reject(error));
         continue;
       }
       if (this.#careful && !(await this.#written(session, group))) continue;
       group.wrote = true;
-      group.values.push(outcome.value);
+      group.answers.push(() => call.resolve(outcome.value));
       head = outcome.head;
     }
     group.current = undefined;
@@ -256,8 +263,7 @@ export class PartitionQueue {
     } catch (error) {
       if (!(error instanceof DatabaseFailure) || error.transient) throw error;
       await session.command("rollback to savepoint call");
-      group.calls.pop();
-      sent?.call.reject(publicError(error));
+      group.answers.push(() => sent?.call.reject(publicError(error)));
       return false;
     }
   }
@@ -278,13 +284,13 @@ export class PartitionQueue {
     if ((await commit) !== "COMMIT") throw new FluxError("storage_failed", "PostgreSQL did not commit");
   }
 
-  /** Answers those calls that a failure concerns, and lets the others run again. */
+  /** Lets the calls of a transaction that failed run again, but for those whose time is over or whose fault it is. */
   async #recover(group: Group, waiting: readonly Call[], error: unknown): Promise<void> {
     const unanswered = group.calls.filter(({ settled }) => !settled);
     this.#calls.unshift(...unanswered);
     if (this.#abandon.signal.aborted || error instanceof Abandoned) return;
 
-    const { culprit, reason } = await firstFailure(group, error);
+    const { write, reason } = await firstFailure(group, error);
     if (reason instanceof DatabaseFailure && reason.transient) {
       this.#attempts += 1;
       const pause = pauseBefore(this.#attempts);
@@ -294,11 +300,11 @@ export class PartitionQueue {
         if (now + pause > call.retryUntil) this.#fail(call, reason);
       }
       if (this.#calls.length > 0) await sleep(pause);
-      return;
-    }
-    // With savepoints, the calls beside the culprit are spared another run.
-    this.#careful = true;
-    if (culprit !== undefined) this.#fail(culprit, reason);
+    } else if (write && !this.#careful) {
+      // With savepoints, it shows whose write it was, and whether it fails again.
+      this.#careful = true;
+    } else if (group.current !== undefined) this.#fail(group.current, reason);
+    // The lock or the commit.
     else for (const call of unanswered.length > 0 ? unanswered : waiting) this.#fail(call, reason);
   }
 
@@ -321,19 +327,19 @@ async function all<const T extends readonly Promise<unknown>[]>(
   return results as { -readonly [I in keyof T]: Awaited<T[I]> };
 }
 
-/** The call whose statements failed first, and why; none when it was the lock or the commit. */
+/** What failed first, and whether it was a write that nobody had waited for yet. */
 async function firstFailure(
-  { sent, current }: Group,
+  { sent }: Group,
   error: unknown,
-): Promise<{ readonly culprit: Call | undefined; readonly reason: unknown }> {
-  for (const { call, done } of sent) {
+): Promise<{ readonly write: boolean; readonly reason: unknown }> {
+  for (const { done } of sent) {
     try {
       await done;
     } catch (reason) {
-      return { culprit: call, reason };
+      return { write: true, reason };
     }
   }
-  return { culprit: current, reason: error };
+  return { write: false, reason: error };
 }
 
 /** The number of a partition's lock. Two partitions with the same one would only wait for each other. */

@@ -1,7 +1,7 @@
 import { FluxError } from "../../model/errors.ts";
 import type { Partition } from "../../model/partition.ts";
 import type { Head, IndexValue, RowRead } from "../driver.ts";
-import { type Dialect, selectRows } from "../sql/select.ts";
+import { type Dialect, selectedColumns, selectRows } from "../sql/select.ts";
 import type { Row } from "../table.ts";
 import { filterSql } from "./filter.ts";
 import type { SchemaNames } from "./names.ts";
@@ -136,7 +136,7 @@ function formOf(
     .slice(1)
     .map(([i, value]) => [Number(i) + 1, value] as const);
   const types = values.map(([number, value]) => `"${number}" ${typeOf(value)}`);
-  const columns = columnsOf(read).map((_column, i) => `"${i}"`);
+  const columns = selectedColumns(read).map((_column, i) => `"${i}"`);
   return {
     key: `${types.join()} ${text}`,
     values: Object.fromEntries(values),
@@ -158,13 +158,9 @@ function typeOf(value: unknown): string {
   return Number.isSafeInteger(value) ? "bigint" : "double precision";
 }
 
-function columnsOf(read: RowRead): readonly string[] {
-  return read.type === "count" ? ["count"] : Object.keys(read.table.columns);
-}
-
 function decodeRow(read: RowRead, values: Record<string, unknown>): Row {
   const row: Record<string, unknown> = {};
-  columnsOf(read).forEach((column, i) => {
+  selectedColumns(read).forEach((column, i) => {
     const value = values[i];
     if (value === null || (value === "" && read.table.columns[column] === "id?")) return;
     row[column] = value;

@@ -28,10 +28,13 @@ export async function retrying<T>(
   }
 }
 
+/** What a timer can wait for at most. */
+const longestSleep = 2 ** 31 - 1;
+
 /** @throws the signal's reason as soon as it is aborted */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   const timer = Promise.withResolvers<void>();
-  const timeout = setTimeout(timer.resolve, milliseconds);
+  const timeout = setTimeout(timer.resolve, Math.min(milliseconds, longestSleep));
   return unlessAborted(timer.promise, signal).finally(() => clearTimeout(timeout));
 }
 

@@ -15,6 +15,9 @@ const maxPrepared = 128;
 /** How many statements that came once are remembered, to prepare those that come again. */
 const maxRemembered = 1024;
 
+/** Longer statements are of a form that hardly comes again, and would fill the memory. */
+const maxLength = 20_000;
+
 /** Names for statements that come again, so that PostgreSQL parses and plans them once a connection. */
 export class StatementNames {
   readonly #names = new Map<string, string>();
@@ -22,7 +25,7 @@ export class StatementNames {
 
   nameOf(text: string): string | undefined {
     const name = this.#names.get(text);
-    if (name !== undefined || this.#names.size >= maxPrepared) return name;
+    if (name !== undefined || this.#names.size >= maxPrepared || text.length > maxLength) return name;
     if (this.#once.delete(text)) {
       this.#names.set(text, `flux_${this.#names.size}`);
       return this.#names.get(text);

@@ -70,7 +70,7 @@ export function selectRows(
     conditions.push(`("expires_at" is null or "expires_at" > ${bind(read.now)})`);
   }
   if (read.type === "find" && read.filter !== undefined) conditions.push(dialect.filter(read.filter, bind));
-  const columns = Object.keys(table.columns).map(columnName).join(", ");
+  const columns = selectedColumns(read).map(columnName).join(", ");
   let text = `select ${columns} from ${dialect.table(table)} where ${conditions.join(" and ")}`;
   if (read.type === "find") {
     const direction = read.reverse ? " desc" : "";
@@ -79,6 +79,12 @@ export function selectRows(
     if (read.limit !== undefined) text += ` limit ${bind(read.limit)}`;
   }
   return { text, parameters };
+}
+
+/** The columns of a read's rows, in the order in which they are selected. */
+export function selectedColumns(read: RowRead): readonly string[] {
+  if (read.type === "count") return ["count"];
+  return read.columns ?? Object.keys(read.table.columns);
 }
 
 const bounds = [

@@ -188,6 +188,8 @@ export class SqliteDriver implements Driver {
   }
 
   async close(): Promise<void> {
+    // One that waits for the one under way comes after it.
+    while (this.#nextCleaning !== undefined) await this.#nextCleaning.catch(() => undefined);
     await this.#cleaning;
     await this.#store.close();
     this.#watch.close();

@@ -1,6 +1,6 @@
 import { FluxError } from "../../model/errors.ts";
-import type { FindRows, RowRead, RowWrite } from "../driver.ts";
-import { columnName, type Dialect, selectRows } from "../sql/select.ts";
+import type { RowRead, RowWrite } from "../driver.ts";
+import { columnName, type Dialect, selectedColumns, selectRows } from "../sql/select.ts";
 import type { ColumnType, RecordTable, Row, Table } from "../table.ts";
 import type { Connection } from "./connection.ts";
 import { isTaken } from "./errors.ts";
@@ -56,16 +56,23 @@ class TableAccess {
   }
 
   decode(values: readonly unknown[]): Row {
-    const row: Record<string, unknown> = {};
-    for (let i = 0; i < values.length; i++) {
-      const value = values[i];
-      if (value === null) continue;
-      const [name, type] = this.#columns[i] as readonly [string, ColumnType];
-      if (type === "boolean" || type === "boolean?") row[name] = value === 1;
-      else if (value !== "" || type !== "id?") row[name] = value;
-    }
-    return row;
+    return decodeRow(this.#columns, values);
   }
+}
+
+function decodeRow(
+  columns: readonly (readonly [name: string, type: ColumnType])[],
+  values: readonly unknown[],
+): Row {
+  const row: Record<string, unknown> = {};
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (value === null) continue;
+    const [name, type] = columns[i] as readonly [string, ColumnType];
+    if (type === "boolean" || type === "boolean?") row[name] = value === 1;
+    else if (value !== "" || type !== "id?") row[name] = value;
+  }
+  return row;
 }
 
 /** Whether the column of a stored row can change: not the key, and of records only what a patch and its stamp touch. */
@@ -101,7 +108,7 @@ export function readRows(
     case "get":
       return getRow(connection, partition, read);
     case "find":
-      return findRows(connection, partition, read);
+      return selectSome(connection, partition, read);
     case "count": {
       const { text, parameters } = selectRows(dialect, partition, read);
       return [{ count: connection.statement(text).get(...parameters)?.[0] }];
@@ -112,8 +119,10 @@ export function readRows(
 function getRow(
   connection: Connection,
   partition: number,
-  { table, key, now }: Extract<RowRead, { readonly type: "get" }>,
+  read: Extract<RowRead, { readonly type: "get" }>,
 ): readonly Row[] {
+  if (read.columns !== undefined) return selectSome(connection, partition, read);
+  const { table, key, now } = read;
   const access = accessTo(table);
   const values =
     now === undefined || access.getUnexpired === undefined
@@ -122,13 +131,20 @@ function getRow(
   return values === undefined ? [] : [access.decode(values)];
 }
 
-function findRows(connection: Connection, partition: number, read: FindRows): readonly Row[] {
-  const access = accessTo(read.table);
+/** The rows of a read that comes in too many forms to keep a statement of its own for each table. */
+function selectSome(
+  connection: Connection,
+  partition: number,
+  read: Exclude<RowRead, { readonly type: "count" }>,
+): readonly Row[] {
+  const columns = selectedColumns(read).map(
+    (name) => [name, read.table.columns[name] as ColumnType] as const,
+  );
   const { text, parameters } = selectRows(dialect, partition, read);
   return connection
     .statement(text)
     .all(...parameters)
-    .map((values) => access.decode(values));
+    .map((values) => decodeRow(columns, values));
 }
 
 /** Makes the writes of one outcome: what goes first, so that unique keys are free before others take them. */

@@ -1,5 +1,6 @@
 import type { Clock } from "../../model/clock.ts";
 import { FluxError } from "../../model/errors.ts";
+import { checkObject, checkPlan } from "../checks.ts";
 import type { CallOptions } from "../driver.ts";
 import type { Changes, Jobs, Ledger, MaintenanceReport } from "../ledger.ts";
 import type { AnyPlan } from "../plan.ts";
@@ -51,8 +52,8 @@ export class WorkerLedger implements Ledger {
   erasure: Ledger["erasure"] = (...args) => this.#call("erasure", args);
   verify: Ledger["verify"] = (...args) => this.#call("verify", args);
 
-  update: Ledger["update"] = (partition, call, options) => {
-    const { module, name } = call.plan as AnyPlan;
+  update: Ledger["update"] = async (partition, call, options) => {
+    const { module, name } = checkPlan(checkObject(call, "call").plan as AnyPlan);
     return this.#call("update", [partition, { ...call, plan: { module, name } }, options]);
   };
 

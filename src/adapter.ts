@@ -1,0 +1,33 @@
+/**
+ * What an adapter for another store needs: the driver to implement, the tables to lay out, and the engine that makes a
+ * ledger of them. `docs/ledger.md` has the recipe, and `flux-memory/testing` the suite to run.
+ *
+ * @module
+ */
+
+export type {
+  CallOptions,
+  Driver,
+  FindRows,
+  Head,
+  IndexRange,
+  IndexValue,
+  NewChange,
+  Outcome,
+  Reading,
+  RowRead,
+  RowWrite,
+  Transaction,
+} from "./store/driver.ts";
+export { createLedger, type LedgerOptions } from "./store/engine.ts";
+export { matches, type Predicate, type Test } from "./store/filter.ts";
+export type { Capabilities } from "./store/ledger.ts";
+export { recordTables, systemTables, tables } from "./store/schema.ts";
+export {
+  type ColumnType,
+  type Index,
+  indexOrder,
+  type RecordTable,
+  type Row,
+  type Table,
+} from "./store/table.ts";
