@@ -394,6 +394,8 @@ export const changeFeed = group("change feed", [
         for (const user of users)
           for (const { id } of await everyPage(ledger, "message", { limit: 1000 }, user)) known.add(id);
         views.push({ cursor, known });
+        // Reads that are answered at once would never let the writers' end be heard.
+        await sleep(5);
       }
       await done;
       const final = new Set<string>();

@@ -232,12 +232,12 @@ export const erasure = group("erasure", [
 
   test("a long chain goes to its end", async ({ open }) => {
     const ledger = await open();
-    const chain = Array.from({ length: 1200 }, (_, i) =>
+    const chain = Array.from({ length: 600 }, (_, i) =>
       i === 0 ? named("t0", note("0")) : named(`t${i}`, note(String(i)), ["text", `t${i - 1}`]),
     );
     await store(ledger, chain);
     const { counts } = await erase(ledger, "e", "text t3");
-    assert.deepEqual(counts, { text: 1197, link: 1197 });
+    assert.deepEqual(counts, { text: 597, link: 597 });
     assert.deepEqual(await left(ledger), ["text t0", "text t1", "text t2"]);
   }),
 
@@ -561,15 +561,15 @@ export const erasure = group("erasure", [
     assert.equal((await ledger.verify(alice, id)).clean, true);
   }),
 
-  test("ten thousand records go in one call, and none is left", async ({ open }) => {
+  test("thousands of records go in one call, and none is left", async ({ open }) => {
     const ledger = await open();
-    for (let i = 0; i < 5; i++) {
-      const records = Array.from({ length: 2000 }, () => message("m", { sessionId: "long" }));
+    for (let i = 0; i < 4; i++) {
+      const records = Array.from({ length: 1000 }, () => message("m", { sessionId: "long" }));
       await ledger.append(alice, { operation: `o${i}`, records });
     }
     await store(ledger, [named("kept", message("kept", { sessionId: "other" }))]);
     const { counts, id } = await ledger.erase(alice, { operation: "e", sessionId: "long" });
-    assert.deepEqual(counts, { message: 10_000 });
+    assert.deepEqual(counts, { message: 4000 });
     assert.deepEqual(await left(ledger), ["message kept"]);
     const report = await ledger.verify(alice, id);
     assert.deepEqual([report.clean, report.leftovers], [true, {}]);

@@ -48,6 +48,20 @@ export async function rejects(
   return error;
 }
 
+/** Runs the same for every variant of a case, and says in which one it failed. */
+export async function each<T>(
+  variants: Readonly<Record<string, T>>,
+  run: (variant: T, name: string) => Promise<void>,
+): Promise<void> {
+  for (const [name, variant] of Object.entries(variants)) {
+    try {
+      await run(variant, name);
+    } catch (error) {
+      throw new Error(`With ${name}: ${error instanceof Error ? error.message : error}`, { cause: error });
+    }
+  }
+}
+
 /** As `rejects`, for an argument of the wrong type: the error is a TypeError as well. */
 export async function rejectsType(
   codes: ErrorCode | readonly ErrorCode[],

@@ -5,7 +5,7 @@ import { insert } from "../batch.ts";
 import type { Filter } from "../filter.ts";
 import type { Ledger } from "../ledger.ts";
 import { find } from "../read.ts";
-import { alice, canary, everyPage, rejects } from "./expectations.ts";
+import { alice, canary, each, everyPage, rejects } from "./expectations.ts";
 import { holds, randomFilter, randomMetadata } from "./random-filter.ts";
 import { bareRecords, message, named, note } from "./samples.ts";
 import { Choices } from "./seeded-randomness.ts";
@@ -179,14 +179,15 @@ export const filters = group("filters", [
     }
   }),
 
-  ...Object.entries(wrong).map(([name, filter]) =>
-    test(`${name} is no filter`, async ({ open }) => {
-      const ledger = await open();
-      await fill(ledger);
-      const call = () => ledger.read([alice], [find("text", { filter: filter as never })]);
-      await rejects("invalid_filter", call);
-    }),
-  ),
+  test("what does not follow the grammar is refused", async ({ open }) => {
+    const ledger = await open();
+    await fill(ledger);
+    await each(wrong, async (filter) => {
+      await rejects("invalid_filter", () =>
+        ledger.read([alice], [find("text", { filter: filter as never })]),
+      );
+    });
+  }),
 
   test("a filter of a wrong type is a TypeError", async ({ open }) => {
     const ledger = await open();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { recordId } from "../../model/ids.ts";
 import { type Insert, insert } from "../batch.ts";
 import type { Append } from "../commit.ts";
-import { alice, bob, everyPage, headOf, isThere, rejects, theRecord } from "./expectations.ts";
+import { alice, bob, each, everyPage, headOf, isThere, rejects, theRecord } from "./expectations.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { apply, findOrInsert, reinforce } from "./plans.ts";
 import { bareRecords, conduit, grain, message, named, note, value } from "./samples.ts";
@@ -69,15 +69,15 @@ export const idempotency = group("idempotency", [
     assert.equal((await ledger.changes.read()).changes.length, 3);
   }),
 
-  ...Object.entries(others).map(([name, other]) =>
-    test(`the same operation with ${name} is a conflict, and changes nothing`, async ({ open }) => {
-      const ledger = await open();
-      await ledger.append(alice, request());
-      const before = await headOf(ledger);
+  test("the same operation with another payload is a conflict, and changes nothing", async ({ open }) => {
+    const ledger = await open();
+    await ledger.append(alice, request());
+    const before = await headOf(ledger);
+    await each(others, async (other) => {
       await rejects("operation_conflict", () => ledger.append(alice, other()));
       assert.deepEqual(await headOf(ledger), before);
-    }),
-  ),
+    });
+  }),
 
   test("an operation of append and one of update do not replay each other", async ({ open }) => {
     const ledger = await open();

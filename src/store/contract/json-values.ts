@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Json } from "../../model/json.ts";
 import { insert } from "../batch.ts";
-import { alice, canary, rejects, theRecord } from "./expectations.ts";
+import { alice, canary, each, rejects, theRecord } from "./expectations.ts";
 import { apply } from "./plans.ts";
 import { bareRecords, message, named, note, past, value } from "./samples.ts";
 import { group, test } from "./suite.ts";
@@ -77,44 +77,41 @@ const refused: Readonly<Record<string, unknown>> = {
 };
 
 export const jsonValues = group("JSON values", [
-  ...Object.entries(values).map(([name, json]) =>
-    test(`${name} read back exactly`, async ({ open }) => {
-      const ledger = await open();
+  test("values of every shape read back exactly, with their keys in order", async ({ open }) => {
+    const ledger = await open();
+    await each(values, async (json, name) => {
+      const user = { namespace: "default", userId: name };
       const records = [
         named("v", value("k", json)),
         named("e", insert("episode", { ...bareRecords.episode, transcript: json })),
       ];
-      await ledger.append(alice, { operation: "o", records, jobs: [{ queue: "q", payload: json }] });
-      const stored = (await theRecord(ledger, "value", "v")).value;
+      await ledger.append(user, { operation: "o", records, jobs: [{ queue: "q", payload: json }] });
+      const stored = (await theRecord(ledger, "value", "v", user)).value;
       assert.deepEqual(stored, json);
-      assert.equal(JSON.stringify(stored), JSON.stringify(json), "the order of keys is kept");
-      assert.deepEqual((await theRecord(ledger, "episode", "e")).transcript, json);
-      assert.deepEqual((await ledger.jobs.list(alice, { queue: "q" })).jobs[0]?.payload, json);
+      assert.equal(JSON.stringify(stored), JSON.stringify(json));
+      assert.deepEqual((await theRecord(ledger, "episode", "e", user)).transcript, json);
+      assert.deepEqual((await ledger.jobs.list(user, { queue: "q" })).jobs[0]?.payload, json);
       assert.equal(Reflect.get({}, "polluted"), undefined);
-    }),
-  ),
+    });
+  }),
 
-  ...Object.entries(refused).map(([name, json]) =>
-    test(`${name} is refused as a value`, async ({ open }) => {
-      const ledger = await open();
+  test("what is not JSON is refused as a value, wherever one is wanted", async ({ open }) => {
+    const ledger = await open();
+    await each(refused, async (json) => {
+      const request = { operation: "o", records: [] };
       const calls = {
-        value: () => ledger.append(alice, { operation: "o", records: [value("k", json as never)] }),
+        value: () => ledger.append(alice, { ...request, records: [value("k", json as never)] }),
         toolCalls: () =>
-          ledger.append(alice, { operation: "o", records: [message("", { toolCalls: [json] as never })] }),
-        payload: () =>
-          ledger.append(alice, {
-            operation: "o",
-            records: [],
-            jobs: [{ queue: "q", payload: [json] as never }],
-          }),
+          ledger.append(alice, { ...request, records: [message("", { toolCalls: [json] as never })] }),
+        payload: () => ledger.append(alice, { ...request, jobs: [{ queue: "q", payload: [json] as never }] }),
         input: () =>
           ledger.update(alice, { operation: "o", plan: apply, input: { mutations: [json] as never } }),
       };
       for (const [place, call] of Object.entries(calls))
         await rejects(["invalid_record", "invalid_argument"], call, place);
-      assert.deepEqual((await ledger.partitions()).partitions, []);
-    }),
-  ),
+    });
+    assert.deepEqual((await ledger.partitions()).partitions, []);
+  }),
 
   test("a value that refers to itself is refused", async ({ open }) => {
     const ledger = await open();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Insert, insert } from "../batch.ts";
 import type { Ledger } from "../ledger.ts";
 import { find, get, sourcesOf } from "../read.ts";
-import type { Kind } from "../schema.ts";
+import { type Kind, recordTables } from "../schema.ts";
 import { alice, everyPage, headOf, isThere, kinds, rejects, rejectsType, theRecord } from "./expectations.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { apply } from "./plans.ts";
@@ -14,35 +14,36 @@ async function readsBack(ledger: Ledger, kind: Kind, id: string, content: object
   assert.deepEqual(record, { ...content, id }, kind);
   // Absent is absent: neither null, nor a property that holds undefined.
   for (const property of Object.keys(record)) assert.notEqual(Reflect.get(record, property), undefined);
-  assert.ok(Object.isFrozen(await theRecord(ledger, kind, id)));
   assert.ok(Number.isSafeInteger(seq) && seq > 0);
   assert.equal(updatedSeq, seq);
   assert.ok(recordedAt > 0);
 }
 
 export const roundTrip = group("round trip", [
-  ...kinds.map((kind) =>
-    test(`a ${kind} with every property reads back exactly, by its id and along every index`, async ({
-      open,
-    }) => {
-      const ledger = await open();
-      await ledger.append(alice, { operation: "o", records: inventory() });
+  test("a record of every kind with every property reads back exactly, by its id and along every index", async ({
+    open,
+  }) => {
+    const ledger = await open();
+    await ledger.append(alice, { operation: "o", records: inventory() });
+    for (const kind of kinds) {
       await readsBack(ledger, kind, kind, fullRecords[kind]);
       const record = await theRecord(ledger, kind, kind);
-      assert.deepEqual(
-        (await everyPage(ledger, kind)).filter(({ id }) => id === kind),
-        [record],
-      );
-    }),
-  ),
+      for (const index of ["byId", ...Object.keys(recordTables[kind].indexes)]) {
+        const found = await everyPage(ledger, kind, { index });
+        assert.deepEqual(
+          found.filter(({ id }) => id === kind),
+          [record],
+          `${kind} ${index}`,
+        );
+      }
+    }
+  }),
 
-  ...kinds.map((kind) =>
-    test(`a ${kind} with what it must have reads back exactly`, async ({ open }) => {
-      const ledger = await open();
-      await ledger.append(alice, { operation: "o", records: inventory() });
-      await readsBack(ledger, kind, `bare-${kind}`, bareRecords[kind]);
-    }),
-  ),
+  test("a record of every kind with what it must have reads back exactly", async ({ open }) => {
+    const ledger = await open();
+    await ledger.append(alice, { operation: "o", records: inventory() });
+    for (const kind of kinds) await readsBack(ledger, kind, `bare-${kind}`, bareRecords[kind]);
+  }),
 
   test("a property that is explicitly undefined is absent", async ({ open }) => {
     const ledger = await open();

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import type { Partition } from "../../model/partition.ts";
 import { type Insert, insert } from "../batch.ts";
+import type { Ledger } from "../ledger.ts";
 import type { Kind } from "../schema.ts";
-import { alice, everyPage, isThere, rejects, theRecord } from "./expectations.ts";
+import { alice, each, everyPage, isThere, rejects, theRecord } from "./expectations.ts";
 import { apply } from "./plans.ts";
 import { bareRecords, block, fact, message, named, note, value } from "./samples.ts";
 import { group, test } from "./suite.ts";
@@ -53,23 +55,31 @@ function contentOf(kind: Kind, text: string): unknown {
   return everywhere(text).find((record) => record.kind === kind)?.value;
 }
 
+/** A record without what the ledger gave it, but for its id. */
+async function contentIn(ledger: Ledger, kind: Kind, id: string, user: Partition): Promise<object> {
+  const {
+    seq: _seq,
+    updatedSeq: _updated,
+    recordedAt: _recorded,
+    ...record
+  } = await theRecord(ledger, kind, id, user);
+  return record;
+}
+
 export const text = group("text", [
-  ...Object.entries(wellFormed).map(([name, content]) =>
-    test(`${name} reads back as it was given, in every place`, async ({ open }) => {
-      const ledger = await open();
-      const receipt = await ledger.append(alice, { operation: "o", records: everywhere(content) });
+  test("text of every script reads back as it was given, in every place", async ({ open }) => {
+    const ledger = await open();
+    await each(wellFormed, async (content, name) => {
+      const user = { namespace: "default", userId: name };
+      const receipt = await ledger.append(user, { operation: "o", records: everywhere(content) });
       assert.deepEqual(receipt.repaired, []);
-      for (const { kind, id } of everywhere(content)) {
-        const {
-          seq: _s,
-          updatedSeq: _u,
-          recordedAt: _r,
-          ...record
-        } = await theRecord(ledger, kind, id as string);
-        assert.deepEqual(record, { ...(contentOf(kind, content) as object), id });
-      }
-    }),
-  ),
+      for (const { kind, id = "" } of everywhere(content))
+        assert.deepEqual(await contentIn(ledger, kind, id, user), {
+          ...(contentOf(kind, content) as object),
+          id,
+        });
+    });
+  }),
 
   test("lone surrogates and NUL become U+FFFD in every place, and the record says so", async ({ open }) => {
     const ledger = await open();
@@ -81,13 +91,11 @@ export const text = group("text", [
         everywhere(given).map(({ id }) => id),
       );
       for (const { kind, id } of everywhere(given)) {
-        const {
-          seq: _s,
-          updatedSeq: _u,
-          recordedAt: _r,
-          ...record
-        } = await theRecord(ledger, kind, id as string, user);
-        assert.deepEqual(record, { ...(contentOf(kind, kept) as object), id, repaired: true });
+        assert.deepEqual(await contentIn(ledger, kind, id as string, user), {
+          ...(contentOf(kind, kept) as object),
+          id,
+          repaired: true,
+        });
       }
     }
   }),
@@ -189,7 +197,6 @@ export const text = group("text", [
     const append = (operation: string, content: string) =>
       ledger.append(alice, { operation, records: [named("t", note(content))] });
     await rejects("too_large", () => append("a", "x".repeat(limit)));
-    await rejects("too_large", () => append("b", "é".repeat(limit / 2)));
     assert.equal(await isThere(ledger, "text", "t"), false);
     const most = "x".repeat(limit - 500);
     await append("c", most);
