@@ -78,14 +78,14 @@ export class Feed {
   /** @throws FluxError `invalid_cursor` or `cursor_too_old` */
   async read(session: Session, after: string | undefined, limit: number): Promise<FeedPage> {
     const given = after === undefined ? undefined : decodeCursor(after);
-    const { change, partitions, meta } = this.#names;
+    const { change, meta } = this.#names;
     // Rows come in the order of the index that the condition needs.
     const text = `
       select m."feed", pg_snapshot_xmin(s), pg_snapshot_xmax(s), m."pruned_xid", m."pruned_seq", (
         select json_agg(json_build_array(r."xid", r."seq", r."kind", r."id", r."operation", r."namespace", r."user_id"))
         from (
           select c."xid"::text, c."seq", c."kind", c."id", c."operation", p."namespace", p."user_id"
-          from ${change} c join ${partitions} p on p."id" = c."partition"
+          from ${change} c ${this.#names.partitionOf('c."partition"')}
           where (c."xid", c."seq") > (coalesce($1::xid8, m."pruned_xid"), coalesce($2::bigint, m."pruned_seq"))
           order by c."xid", c."seq" limit $3::bigint
         ) r

@@ -57,7 +57,7 @@ export async function readyLanes(
     select k."until" is null, (
       select json_agg(l) from (
         select p."namespace", p."user_id", r."queue"
-        from ready r join ${names.partitions} p on p."id" = r."partition"
+        from ready r ${names.partitionOf('r."partition"')}
         where r."ready_at" <= coalesce(k."until", r."ready_at") and r."id" = (
           select "id" from ${job} j
           where not "dead" and "queue" = r."queue" and "partition" = r."partition"
@@ -96,7 +96,7 @@ async function allLanes(
     )
     select json_agg(l) from (
       select p."namespace", p."user_id", l."queue"
-      from lane l join ${names.partitions} p on p."id" = l."partition"
+      from lane l ${names.partitionOf('l."partition"')}
       where l."ready_at" <= $2::bigint
       order by l."ready_at", l."partition", l."queue" limit $3::bigint
     ) l`;
@@ -124,7 +124,7 @@ export async function listExpired(
 ): Promise<readonly { readonly partition: Partition; readonly id: string }[]> {
   const text = `
     select p."namespace", p."user_id", t."id"
-    from ${names.table(table)} t join ${names.partitions} p on p."id" = t."partition"
+    from ${names.table(table)} t ${names.partitionOf('t."partition"')}
     where t."expires_at" <= $1::bigint order by t."expires_at" limit $2::bigint`;
   return (await session.query(text, [now, limit])).map(toReference);
 }
@@ -137,7 +137,7 @@ export async function listPendingErasures(
 ): Promise<readonly { readonly partition: Partition; readonly id: string }[]> {
   const text = `
     select p."namespace", p."user_id", t."id"
-    from ${names.table(systemTables.erasure)} t join ${names.partitions} p on p."id" = t."partition"
+    from ${names.table(systemTables.erasure)} t ${names.partitionOf('t."partition"')}
     where not t."physical" limit $1::bigint`;
   return (await session.query(text, [limit])).map(toReference);
 }

@@ -23,6 +23,16 @@ export class SchemaNames {
     this.change = `${this.schema}."change"`;
   }
 
+  /**
+   * Joins the partition `p` of a row. Looked up for each row, which the offset makes sure of: the planner would else rather
+   * read all partitions once, when it takes them for fewer than they are.
+   */
+  partitionOf(column: string): string {
+    return `cross join lateral (
+        select "namespace", "user_id" from ${this.partitions} where "id" = ${column} offset 0
+      ) p`;
+  }
+
   table({ name }: Pick<Table, "name">): string {
     return `${this.schema}.${quoted(name)}`;
   }

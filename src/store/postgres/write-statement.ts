@@ -95,8 +95,8 @@ function removalStatement(
     removed.set(table, keys);
   }
   for (const [table, keys] of removed) {
-    builder.add(`delete from ${names.table(table)} t using ${recordset(table, table.key, builder.bind(JSON.stringify(keys)))}
-      where t."partition" = $1 and ${sameKey(table)}`);
+    builder.add(`delete from ${names.table(table)} t
+      using ${keyed(names, table, table.key, builder.bind(JSON.stringify(keys)))}`);
   }
   if (writes.some(({ type }) => type === "scrub")) {
     const operations = names.table(systemTables.operation);
@@ -145,17 +145,24 @@ function replaceSql(
     .filter((column) => !table.key.includes(column))
     .map((column) => `${columnName(column)} = ${storedValue(table, column)}`);
   return `update ${names.table(table)} t set ${assignments.join(", ")}
-    from ${recordset(table, columns, builder.bind(encodeRows(table, rows)))}
-    where t."partition" = $1 and ${sameKey(table)}`;
-}
-
-function sameKey(table: Table): string {
-  return table.key.map((column) => `t.${columnName(column)} = r."${column}"`).join(" and ");
+    from ${keyed(names, table, columns, builder.bind(encodeRows(table, rows)))}`;
 }
 
 /** The absence of an optional id is stored as the empty string. */
 function storedValue(table: Table, column: string): string {
   return table.columns[column] === "id?" ? `coalesce(r."${column}", '')` : `r."${column}"`;
+}
+
+/**
+ * Rows of a parameter as `r`, with those of the table that have their key as `t`. Each is looked up by itself, and then found
+ * where it lies: in a plain join the planner would rather read the whole of a partition once, when it takes it for smaller
+ * than it is.
+ */
+function keyed(names: SchemaNames, table: Table, columns: readonly string[], parameter: string): string {
+  const key = table.key.map((column) => `${columnName(column)} = r."${column}"`).join(" and ");
+  return `${recordset(table, columns, parameter)} cross join lateral (
+      select ctid from ${names.table(table)} where "partition" = $1 and ${key} offset 0
+    ) k where t.ctid = k.ctid`;
 }
 
 /** Rows of a parameter as `r`, its columns named as the properties are. */
