@@ -1,9 +1,10 @@
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { checkId } from "../model/ids.ts";
 import { isPlainObject } from "../model/json.ts";
+import type { Ref } from "../model/record.ts";
 import type { ErasureScope, JobLease, PartitionPolicy } from "./ledger.ts";
 import type { AnyPlan } from "./plan.ts";
-import { maxPage } from "./translate.ts";
+import { maxPage, tableOf } from "./translate.ts";
 
 /** Returns the value if it has properties to look at. */
 export function checkObject<T>(value: T, name: string): T & object {
@@ -15,7 +16,7 @@ export function checkObject<T>(value: T, name: string): T & object {
 export function checkLease<T extends JobLease>(job: T): T {
   checkId(checkObject(job, "job").id, "job.id");
   checkId(job.lease, "job.lease");
-  return job;
+  return { ...job };
 }
 
 export function checkPlan<P extends AnyPlan>(plan: P): P {
@@ -76,6 +77,22 @@ export function checkPolicy(policy: PartitionPolicy): PartitionPolicy {
   return Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== undefined));
 }
 
+function checkRef(ref: Ref): Ref {
+  return { kind: tableOf(checkObject(ref, "ref").kind).name, id: checkId(ref.id, "id") };
+}
+
+/** Returns the signal if it can be asked and listened to. */
+export function checkSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
+  if (signal === undefined || signal instanceof AbortSignal) return signal;
+  throw new FluxTypeError("invalid_argument", "signal must be an AbortSignal");
+}
+
+export function checkProbes(probes: unknown): readonly string[] {
+  if (Array.isArray(probes) && Array.from(probes).every((probe) => typeof probe === "string"))
+    return [...probes];
+  throw new FluxTypeError("invalid_argument", "probes must be a list of strings");
+}
+
 export function checkScope(scope: object): ErasureScope {
   const [property, ...more] = Object.keys(scope);
   const known = ["refs", "sessionId", "everything"];
@@ -85,7 +102,11 @@ export function checkScope(scope: object): ErasureScope {
   );
   if (property === undefined || more.length > 0 || !known.includes(property)) throw wrong;
   if ("everything" in scope && scope.everything !== true) throw wrong;
-  if ("refs" in scope && !Array.isArray(scope.refs)) throw wrong;
+  if ("refs" in scope) {
+    if (!Array.isArray(scope.refs)) throw wrong;
+    // A copy: what is erased was decided when it was asked for.
+    return { refs: Array.from(scope.refs as readonly Ref[], checkRef) };
+  }
   if ("sessionId" in scope) checkId(scope.sessionId, "sessionId");
   return scope as ErasureScope;
 }

@@ -4,7 +4,16 @@ import { base32, digest } from "../model/hash.ts";
 import { checkId, operationKey, type Randomness, randomId, systemRandomness } from "../model/ids.ts";
 import { canonicalJson, type Json, jsonProblem, repairJson } from "../model/json.ts";
 import { partition as checkPartition, type Partition, partitionKey } from "../model/partition.ts";
-import { checkLease, checkLimit, checkObject, checkPlan, checkPolicy, checkScope } from "./checks.ts";
+import {
+  checkLease,
+  checkLimit,
+  checkObject,
+  checkPlan,
+  checkPolicy,
+  checkProbes,
+  checkScope,
+  checkSignal,
+} from "./checks.ts";
 import { type Append, type CommitRequest, commit } from "./commit.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { CallOptions, Driver, Head, Transaction } from "./driver.ts";
@@ -56,6 +65,8 @@ class DriverLedger implements Ledger {
   readonly #clock: Clock;
   readonly #randomness: Randomness;
   readonly #changeRetention: number;
+  // Calls of several steps, which close() lets come to their end.
+  readonly #running = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
   constructor(
@@ -68,8 +79,10 @@ class DriverLedger implements Ledger {
     this.#changeRetention = changeRetention;
     this.changes = {
       head: async (options) => this.#open(options).changesHead(options),
-      read: async ({ after, limit = maxPage, signal } = {}) =>
-        this.#open({ signal }).changes(checkFeedCursor(after), checkLimit(limit), { signal }),
+      read: async (options) => {
+        const { after, limit = maxPage, signal } = checkObject(options ?? {}, "options");
+        return this.#open({ signal }).changes(checkFeedCursor(after), checkLimit(limit), { signal });
+      },
       wait: async (options) => {
         const { timeout, signal } = checkObject(options, "options");
         return this.#open({ signal }).wait(checkTimeout(timeout), signal);
@@ -77,9 +90,14 @@ class DriverLedger implements Ledger {
     };
     this.jobs = new LedgerJobs({
       open: (options) => this.#open(options),
+      finish: (options, steps) => this.#finish(options, steps),
+      closing: () => this.#closed !== undefined,
       now: () => this.#now(),
       lease: () => randomId(this.#randomness),
-      transact: (partition, transaction, options) => this.#transact(partition, transaction, options),
+      transact: (partition, transaction, options) => {
+        this.#open(options);
+        return this.#transact(partition, transaction, options);
+      },
     });
   }
 
@@ -135,7 +153,11 @@ class DriverLedger implements Ledger {
     { payload, ...request }: Omit<CommitRequest, "digest" | "now"> & { readonly payload: string },
     options: CallOptions | undefined,
   ): Promise<Receipt<Json | undefined>> {
-    const transaction = commit({ ...request, digest: base32(digest(payload)), now: this.#now() });
+    this.#open(options);
+    const { job } = request;
+    // A copy, like everything else of the request.
+    const lease = job === undefined ? undefined : { id: job.id, lease: job.lease };
+    const transaction = commit({ ...request, job: lease, digest: base32(digest(payload)), now: this.#now() });
     return this.#transact(partition, transaction, options);
   }
 
@@ -163,11 +185,8 @@ class DriverLedger implements Ledger {
     ) as ReadResults<Ops>;
   }
 
-  async partitions({
-    after,
-    limit = maxPage,
-    signal,
-  }: Parameters<Ledger["partitions"]>[0] = {}): ReturnType<Ledger["partitions"]> {
+  async partitions(options?: Parameters<Ledger["partitions"]>[0]): ReturnType<Ledger["partitions"]> {
+    const { after, limit = maxPage, signal } = checkObject(options ?? {}, "options");
     const [last] = after === undefined ? [] : decodeCursor(after, "partitions", ["string"]);
     const found = await this.#open({ signal }).partitions(last as string | undefined, checkLimit(limit) + 1, {
       signal,
@@ -180,6 +199,7 @@ class DriverLedger implements Ledger {
 
   async setPolicy(partition: Partition, policy: PartitionPolicy, options?: CallOptions): Promise<void> {
     const checked = checkPolicy(policy);
+    this.#open(options);
     return this.#transact(
       partition,
       // biome-ignore lint/correctness/useYield: a transaction without reads
@@ -199,11 +219,13 @@ class DriverLedger implements Ledger {
     const key = this.#operationKey(partition, operation);
     const scope = checkScope(given);
     const request = { key, scope, now: this.#now(), salt: this.#salt() };
-    const receipt = await this.#transact(partition, erase(request), options);
-    if (receipt.state === "physically_erased") return receipt;
-    // The erasure is committed whatever becomes of the cleaning, which maintain() takes up again.
-    const physical = await this.#clean(partition, key, options).catch(() => false);
-    return physical ? { ...receipt, state: "physically_erased" } : receipt;
+    return this.#finish(options, async () => {
+      const receipt = await this.#transact(partition, erase(request), options);
+      if (receipt.state === "physically_erased") return receipt;
+      // The erasure is committed whatever becomes of the cleaning, which maintain() takes up again.
+      const physical = await this.#clean(partition, key, options).catch(() => false);
+      return physical ? { ...receipt, state: "physically_erased" as const } : receipt;
+    });
   }
 
   /** Tries to remove the bytes of an erasure from the files; whether they are gone. */
@@ -221,6 +243,7 @@ class DriverLedger implements Ledger {
     id: string,
     options?: CallOptions,
   ): Promise<ErasureReceipt | undefined> {
+    this.#open(options);
     const row = await this.#erasureRow(partition, id, options);
     return row === undefined ? undefined : erasureReceipt(row);
   }
@@ -230,7 +253,7 @@ class DriverLedger implements Ledger {
     id: string,
     options?: CallOptions,
   ): Promise<Record<string, unknown> | undefined> {
-    const { rows } = await this.#open(options).snapshot(
+    const { rows } = await this.#driver.snapshot(
       checkPartition(partition),
       [{ type: "get", table: systemTables.erasure, key: [checkId(id, "erasure")] }],
       options,
@@ -241,30 +264,35 @@ class DriverLedger implements Ledger {
   async verify(
     partition: Partition,
     id: string,
-    options: CallOptions & { readonly probes?: readonly string[] } = {},
+    options?: CallOptions & { readonly probes?: readonly string[] },
   ): Promise<ErasureReport> {
-    const row = await this.#erasureRow(partition, id, options);
-    if (row === undefined) throw new FluxError("not_found", "There is no such erasure in this partition");
-    return verify(this.#driver, checkPartition(partition), row, options);
+    const { probes, signal } = checkObject(options ?? {}, "options");
+    const texts = probes === undefined ? undefined : checkProbes(probes);
+    return this.#finish({ signal }, async () => {
+      const row = await this.#erasureRow(partition, id, { signal });
+      if (row === undefined) throw new FluxError("not_found", "There is no such erasure in this partition");
+      return verify(this.#driver, checkPartition(partition), row, { probes: texts, signal });
+    });
   }
 
   async maintain(options?: CallOptions): Promise<MaintenanceReport> {
-    this.#open(options);
-    return maintain(this.#driver, {
+    const tools = {
       now: () => this.#now(),
       key: () => randomId(this.#randomness),
       salt: () => this.#salt(),
       changeRetention: this.#changeRetention,
-      transact: (partition, transaction) => this.#transact(partition, transaction, options),
-      clean: (partition, id) => this.#clean(partition, id, options),
+      transact: <T>(partition: Partition, transaction: Transaction<T>) =>
+        this.#transact(partition, transaction, options),
+      clean: (partition: Partition, id: string) => this.#clean(partition, id, options),
       signal: options?.signal,
-    });
+    };
+    return this.#finish(options, () => maintain(this.#driver, tools));
   }
 
   #transact<T>(partition: Partition, transaction: Transaction<T>, options?: CallOptions): Promise<T> {
     const checked = checkPartition(partition);
     const fresh = (): Head => ({ ...emptyHead, partition: checked, salt: this.#salt() });
-    return this.#open(options).transact(checked, fresh, transaction, options);
+    return this.#driver.transact(checked, fresh, transaction, options);
   }
 
   #salt(): string {
@@ -272,17 +300,31 @@ class DriverLedger implements Ledger {
   }
 
   #now(): number {
-    return Math.trunc(this.#clock.now());
+    const now = Math.trunc(this.#clock.now());
+    if (Number.isSafeInteger(now)) return now;
+    throw new FluxError("invalid_argument", "The clock must give milliseconds since 1970 as a number");
   }
 
   #open(options?: CallOptions): Driver {
     if (this.#closed !== undefined) throw new FluxError("closed", "The ledger was closed");
-    options?.signal?.throwIfAborted();
+    checkSignal(options?.signal)?.throwIfAborted();
     return this.#driver;
   }
 
+  /** Runs a call of several steps to its end, even when the ledger is closed meanwhile. */
+  async #finish<T>(options: CallOptions | undefined, steps: () => Promise<T>): Promise<T> {
+    this.#open(options);
+    const running = steps();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
   close(): Promise<void> {
-    this.#closed ??= this.#driver.close();
+    this.#closed ??= Promise.allSettled(this.#running).then(() => this.#driver.close());
     return this.#closed;
   }
 

@@ -91,7 +91,9 @@ export class ErasureWalk {
         for (const [i, ref] of part.entries()) {
           const around = found.slice(place, place + (reads[i]?.length ?? 0));
           place += around.length;
-          next.push(...this.#visit(ref, around, requested.has(refName(ref.kind, ref.id))));
+          const gone = this.#visit(ref, around, requested.has(refName(ref.kind, ref.id)));
+          // Not spread: a record may have more followers than a call can have arguments.
+          for (const other of gone) next.push(other);
         }
       }
       level = unique(next);

@@ -45,6 +45,8 @@ export type Predicate =
   | { readonly type: "not"; readonly item: Predicate }
   | { readonly type: "test"; readonly key: string; readonly test: Test };
 
+/** Units of a key that a message repeats. */
+const longestNamed = 64;
 const maxDepth = 16;
 const maxItems = 1000;
 const operators = ["eq", "in", "gt", "gte", "lt", "lte", "exists", "contains"];
@@ -74,7 +76,7 @@ function parse(filter: unknown, path: string, depth: number): Predicate {
   if (depth > maxDepth) throw new FluxError("invalid_filter", `${path} nests deeper than ${maxDepth} levels`);
   const items: Predicate[] = [];
   for (const [key, value] of Object.entries(filter)) {
-    const place = `${path}.${key}`;
+    const place = `${path}.${key.length > longestNamed ? `${key.slice(0, longestNamed)}…` : key}`;
     if (value === undefined) continue;
     if (key === "and" || key === "or") {
       if (!Array.isArray(value)) {
@@ -85,7 +87,8 @@ function parse(filter: unknown, path: string, depth: number): Predicate {
       }
       items.push({
         type: key,
-        items: value.map((item, i) => parse(item, `${place}[${i}]`, depth + 1)),
+        // The holes of a sparse array become undefined, which is refused like any other.
+        items: Array.from(value, (item, i) => parse(item, `${place}[${i}]`, depth + 1)),
       });
     } else if (key === "not") items.push({ type: "not", item: parse(value, place, depth + 1) });
     else items.push(...parseCondition(key, value, place));
@@ -113,7 +116,7 @@ function parseCondition(key: string, condition: unknown, path: string): Predicat
         if (!isScalar(value)) throw wrong("a string, a finite number or a boolean");
         return test({ op, value });
       case "in":
-        if (!Array.isArray(value) || !value.every(isScalar))
+        if (!Array.isArray(value) || !Array.from(value).every(isScalar))
           throw wrong("a list of strings, finite numbers or booleans");
         if (value.length > maxItems)
           throw new FluxError("invalid_filter", `${path}.in takes at most ${maxItems} values`);

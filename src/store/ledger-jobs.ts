@@ -12,6 +12,10 @@ import { maxPage } from "./translate.ts";
 /** What the jobs of a ledger need of it. */
 export interface JobTools {
   open(options?: CallOptions): Driver;
+  /** Runs a call of several steps to its end, even when the ledger is closed meanwhile. */
+  finish<T>(options: CallOptions, steps: () => Promise<T>): Promise<T>;
+  /** Whether the ledger is being closed. */
+  closing(): boolean;
   now(): number;
   /** A new lease token. */
   lease(): string;
@@ -33,17 +37,22 @@ export class LedgerJobs implements Jobs {
       throw new FluxTypeError("invalid_argument", "queues must be a list of queues");
     for (const queue of queues) checkId(queue, "queue");
     checkDuration(leaseFor, "leaseFor", 1);
-    const claimed: ClaimedJob[] = [];
-    const now = this.#tools.now();
-    // More lanes than wanted, since other workers see the same ones and some are taken meanwhile.
-    const lanes = await driver.readyLanes(queues, now, Math.min(4 * checkLimit(limit), maxPage), { signal });
-    for (const { partition, queue } of lanes) {
-      if (claimed.length === limit) break;
-      const lease = this.#tools.lease();
-      const job = await this.#tools.transact(partition, claim({ queue, lease, leaseFor, now }), { signal });
-      if (job !== undefined) claimed.push({ ...job, partition, lease });
-    }
-    return claimed;
+    const most = checkLimit(limit);
+    const asked = [...queues];
+    return this.#tools.finish({ signal }, async () => {
+      const claimed: ClaimedJob[] = [];
+      const now = this.#tools.now();
+      // More lanes than wanted, since other workers see the same ones and some are taken meanwhile.
+      const lanes = await driver.readyLanes(asked, now, Math.min(4 * most, maxPage), { signal });
+      for (const { partition, queue } of lanes) {
+        // What is leased already is handed out, and nothing more is taken.
+        if (claimed.length === most || signal?.aborted || this.#tools.closing()) break;
+        const lease = this.#tools.lease();
+        const job = await this.#tools.transact(partition, claim({ queue, lease, leaseFor, now }), { signal });
+        if (job !== undefined) claimed.push({ ...job, partition, lease });
+      }
+      return claimed;
+    });
   }
 
   async fail(job: ClaimedJob, options: Parameters<Jobs["fail"]>[1]): Promise<void> {
@@ -63,6 +72,8 @@ export class LedgerJobs implements Jobs {
 
   async list(partition: Partition, options: Parameters<Jobs["list"]>[1]): ReturnType<Jobs["list"]> {
     const { queue, dead = false, limit = 100, after, signal } = checkObject(options, "options");
+    checkId(queue, "queue");
+    if (typeof dead !== "boolean") throw new FluxTypeError("invalid_argument", "dead must be a boolean");
     const place = JSON.stringify(["job", dead, queue]);
     const { rows } = await this.#tools.open({ signal }).snapshot(
       checkPartition(partition),
@@ -71,7 +82,7 @@ export class LedgerJobs implements Jobs {
           type: "find",
           table: systemTables.job,
           index: "byLane",
-          prefix: [dead, checkId(queue, "queue")],
+          prefix: [dead, queue],
           limit: checkLimit(limit) + 1,
           ...(after === undefined ? {} : { after: decodeCursor(after, place, ["number", "string"]) }),
         },

@@ -241,7 +241,8 @@ export function references(
 
 function list<T>(items: readonly T[], name: string): readonly T[] {
   if (!Array.isArray(items)) throw new FluxError("invalid_argument", `${name} must be a list`);
-  return items;
+  // The holes of a sparse array become undefined, which is refused like any other.
+  return Array.from(items);
 }
 
 /** What the reads of a batch are called in its `places`. */

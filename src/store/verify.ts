@@ -23,7 +23,7 @@ export async function verify(
   driver: Driver,
   partition: Partition,
   erasure: Row,
-  { probes, signal }: CallOptions & { readonly probes?: readonly string[] },
+  { probes, signal }: CallOptions & { readonly probes?: readonly string[] | undefined },
 ): Promise<ErasureReport> {
   const { state, id } = erasureReceipt(erasure);
   const leftovers =

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, read, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, read, realpathSync, statSync } from "node:fs";
 import { promisify } from "node:util";
 
 const readChunk = promisify(read);
@@ -15,9 +15,8 @@ const descriptors = new Map<string, number>();
  */
 export function descriptorOf(path: string): number | undefined {
   closeDeleted();
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return undefined;
-  const name = `${stats.dev}:${stats.ino}`;
+  const name = fileIdentity(path);
+  if (name === undefined) return undefined;
   let descriptor = descriptors.get(name);
   if (descriptor === undefined) {
     descriptor = openWritable(path);
@@ -61,4 +60,19 @@ export async function* readFile(
     if (filled < chunkBytes) return;
     offset += filled;
   }
+}
+
+/** The file itself, where the path leads to it through symbolic links: SQLite's log lies beside the file. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** What tells a file from another one that takes its place; undefined when there is none. */
+export function fileIdentity(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
 }

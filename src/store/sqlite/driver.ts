@@ -7,6 +7,7 @@ import type { RecordTable, Row } from "../table.ts";
 import { cleanFiles, cleaningState, finishCleaning, startCleaning } from "./clean.ts";
 import { CommitWatch } from "./commit-watch.ts";
 import { inMemory } from "./connection.ts";
+import { realPath } from "./database-files.ts";
 import { appendChanges, feedHead, pruneBatch, pruneChanges, readChanges } from "./feed.ts";
 import type { Group } from "./group.ts";
 import { readHead, readHeadChecked } from "./heads.ts";
@@ -165,7 +166,7 @@ export class SqliteDriver implements Driver {
 
   async #clean(): Promise<boolean> {
     const run = await this.#store.write(({ connection }) => startCleaning(connection), undefined);
-    const clean = await cleanFiles(this.#path);
+    const clean = await cleanFiles(realPath(this.#path));
     if (clean) await this.#store.write(({ connection }) => finishCleaning(connection, run), undefined);
     return clean;
   }
@@ -183,7 +184,8 @@ export class SqliteDriver implements Driver {
       );
       return counts.reduce((sum, count) => sum + count, 0);
     }, options?.signal);
-    const files = this.#path === inMemory ? undefined : await searchFiles(this.#path, texts, options?.signal);
+    const files =
+      this.#path === inMemory ? undefined : await searchFiles(realPath(this.#path), texts, options?.signal);
     return { rows, files };
   }
 

@@ -52,6 +52,10 @@ function resolvePath(path: unknown): string {
   if (path === "" || path.includes("\0")) {
     throw new FluxError("invalid_argument", "path must not be empty, and must not contain NUL");
   }
+  // The driver trims its file names: another file than the named one would be opened.
+  if (path !== path.trim()) {
+    throw new FluxError("invalid_argument", "path must not begin or end with white space");
+  }
   if (path === inMemory) return path;
   return resolve(path.startsWith("~/") ? join(homedir(), path.slice(2)) : path);
 }

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../../test/support/folder.ts";
 import { partition } from "../../model/partition.ts";
 import { insert } from "../batch.ts";
 import type { Ledger } from "../ledger.ts";
-import { find } from "../read.ts";
+import { find, head } from "../read.ts";
 import { sqliteLedger } from "./ledger.ts";
 
 const folder = temporaryFolder();
@@ -240,4 +240,44 @@ test("a snapshot is one moment, whatever other processes write meanwhile", async
   }
   other.release();
   await other.success();
+});
+
+test("what is written while the file is removed or replaced is refused, and the next call works on what is there", async () => {
+  const path = folder.path("gone.db");
+  await using ledger = sqliteLedger({ path });
+  const records = [insert("text", { form: "note", content: "a", provenance: "user_stated", statedAt: 0 })];
+  await ledger.append(ann, { operation: "1", records });
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  await expect(ledger.append(ann, { operation: "2", records })).rejects.toMatchObject({
+    code: "unavailable",
+    retryable: true,
+  });
+  await ledger.append(ann, { operation: "2", records });
+  await using other = sqliteLedger({ path });
+  expect((await other.read([ann], [head()]))[0]?.records).toBe(1);
+});
+
+test("a database behind a symbolic link is cleaned and searched where it lies", async () => {
+  const path = folder.path("real.db");
+  const link = folder.path("link.db");
+  await using first = sqliteLedger({ path });
+  await first.capabilities();
+  symlinkSync(path, link);
+  await using ledger = sqliteLedger({ path: link });
+  const records = [
+    insert("text", { form: "note", content: "canary", provenance: "user_stated", statedAt: 0 }),
+  ];
+  const { ids } = await ledger.append(ann, { operation: "1", records });
+  const { id, state } = await ledger.erase(ann, {
+    operation: "2",
+    refs: [{ kind: "text", id: ids[0] ?? "" }],
+  });
+  expect(state).toBe("physically_erased");
+  expect((await ledger.verify(ann, id, { probes: ["canary"] })).probes).toEqual({ rows: 0, files: 0 });
+});
+
+test("a path with white space at its ends is refused, since another file would be opened", () => {
+  expect(() => sqliteLedger({ path: "./x.db " })).toThrow(
+    expect.objectContaining({ code: "invalid_argument" }),
+  );
 });

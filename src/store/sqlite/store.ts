@@ -1,6 +1,7 @@
 import { FluxError } from "../../model/errors.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { Connection, inMemory } from "./connection.ts";
+import { fileIdentity } from "./database-files.ts";
 import { isConnectionLost, translateError } from "./errors.ts";
 import type { Group } from "./group.ts";
 import type { Migration } from "./migrations.ts";
@@ -22,13 +23,15 @@ export class Store {
   readonly #options: StoreOptions;
   readonly #queue: CommitQueue;
   #connection: Connection | undefined;
+  // Which file is open.
+  #file: string | undefined;
   #opening: Promise<Connection> | undefined;
   #closed = false;
 
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#queue = new CommitQueue({
-      connect: () => this.#connection ?? this.open(),
+      connect: () => this.#connect(),
       onError: (error) => this.#dropIfLost(error),
       onCommit: options.onCommit,
       busyTimeout: options.busyTimeout,
@@ -55,10 +58,27 @@ export class Store {
     return this.#queue.add(run, signal);
   }
 
+  /**
+   * The connection, opened if there is none.
+   *
+   * @throws FluxError `unavailable` when another file took the place of the one that is open, or none: what is written to a
+   * file without a name is lost
+   */
+  #connect(): Connection | Promise<Connection> {
+    const { path } = this.#options;
+    if (this.#connection === undefined) return this.open();
+    if (path === inMemory || fileIdentity(path) === this.#file) return this.#connection;
+    this.#drop();
+    throw new FluxError("unavailable", "The database file was removed or replaced while it was open", {
+      hint: "Nothing was written. The next call opens the file that is there now, or makes a new one.",
+      retryable: true,
+    });
+  }
+
   async #attempt<T>(run: (connection: Connection) => T, signal: AbortSignal | undefined): Promise<T> {
     try {
       return await untilFree(async () => {
-        const connection = this.#connection ?? (await this.open());
+        const connection = await this.#connect();
         signal?.throwIfAborted();
         return run(connection);
       }, this.#options.busyTimeout);
@@ -81,6 +101,7 @@ export class Store {
     const { path, busyTimeout, migrations } = this.#options;
     try {
       this.#connection = await untilFree(() => Connection.open(path, migrations), busyTimeout);
+      this.#file = path === inMemory ? undefined : fileIdentity(path);
       return this.#connection;
     } catch (error) {
       throw translateError(error);
@@ -89,7 +110,10 @@ export class Store {
 
   /** Puts a broken connection away. What is in memory would be lost with it. */
   #dropIfLost(error: unknown): void {
-    if (this.#options.path === inMemory || !isConnectionLost(error)) return;
+    if (this.#options.path !== inMemory && isConnectionLost(error)) this.#drop();
+  }
+
+  #drop(): void {
     const connection = this.#connection;
     this.#connection = undefined;
     try {

@@ -1,14 +1,17 @@
 import type { Clock } from "../../model/clock.ts";
 import { FluxError } from "../../model/errors.ts";
-import { checkObject, checkPlan } from "../checks.ts";
 import type { CallOptions } from "../driver.ts";
 import type { Changes, Jobs, Ledger, MaintenanceReport } from "../ledger.ts";
 import type { AnyPlan } from "../plan.ts";
+import type { Page } from "../read.ts";
+import type { Kind } from "../schema.ts";
 import { inMemory } from "./connection.ts";
+import { packArguments } from "./worker-arguments.ts";
 import {
   decodeError,
   type ErrorMessage,
   type Method,
+  type PlanName,
   signalArguments,
   type WorkerSettings,
 } from "./worker-messages.ts";
@@ -45,16 +48,29 @@ export class WorkerLedger implements Ledger {
 
   capabilities: Ledger["capabilities"] = (...args) => this.#call("capabilities", args);
   append: Ledger["append"] = (...args) => this.#call("append", args);
-  read: Ledger["read"] = (...args) => this.#call("read", args);
   partitions: Ledger["partitions"] = (...args) => this.#call("partitions", args);
   setPolicy: Ledger["setPolicy"] = (...args) => this.#call("setPolicy", args);
   erase: Ledger["erase"] = (...args) => this.#call("erase", args);
   erasure: Ledger["erasure"] = (...args) => this.#call("erasure", args);
   verify: Ledger["verify"] = (...args) => this.#call("verify", args);
 
-  update: Ledger["update"] = async (partition, call, options) => {
-    const { module, name } = checkPlan(checkObject(call, "call").plan as AnyPlan);
-    return this.#call("update", [partition, { ...call, plan: { module, name } }, options]);
+  read: Ledger["read"] = async (...args) => {
+    const results = await this.#call<unknown[]>("read", args);
+    // Records are frozen; their copies from the other thread are not yet.
+    results.forEach((result, i) => {
+      if (args[1][i]?.type === "get") Object.freeze(result);
+      else if (args[1][i]?.type === "find") (result as Page<Kind>).items.forEach(Object.freeze);
+    });
+    return results as never;
+  };
+
+  update: Ledger["update"] = (partition, call, options) => {
+    const plan: Partial<AnyPlan> | undefined = call?.plan;
+    // What is no plan is sent as it is, and refused there.
+    if (typeof plan?.reads !== "function" || typeof plan.decide !== "function")
+      return this.#call("update", [partition, call, options]);
+    const { module = "", name = "" } = plan;
+    return this.#call("update", [partition, { ...call, plan: undefined }, options], { module, name });
   };
 
   maintain: Ledger["maintain"] = async (...args) => {
@@ -66,14 +82,14 @@ export class WorkerLedger implements Ledger {
     return { ...report, errors };
   };
 
-  async #call<T>(method: Method, args: readonly unknown[]): Promise<T> {
+  async #call<T>(method: Method, args: readonly unknown[], plan?: PlanName): Promise<T> {
     const thread = this.#running();
     const place = signalArguments[method];
     const { signal, ...options } = (args[place] ?? {}) as CallOptions;
     signal?.throwIfAborted();
-    const sent = signal === undefined ? [...args] : args.with(place, options);
+    const { packed, standIns } = packArguments(signal === undefined ? args : args.with(place, options));
     const now = Math.trunc(this.#clock.now());
-    return thread.call({ method, arguments: sent, now }, signal) as Promise<T>;
+    return thread.call({ method, arguments: packed, standIns, plan, now }, signal) as Promise<T>;
   }
 
   #running(): WorkerThread {

@@ -1,4 +1,5 @@
 import { FluxError, type FluxErrorJson } from "../../model/errors.ts";
+import type { StandIn } from "./worker-arguments.ts";
 
 /** The calls that cross to the worker thread, each with the place of the argument that may hold an AbortSignal. */
 export const signalArguments = {
@@ -37,6 +38,9 @@ export interface Call {
   readonly id: number;
   readonly method: Method;
   readonly arguments: unknown[];
+  readonly standIns: readonly StandIn[];
+  /** The plan of an update, in the place of the argument's own. */
+  readonly plan?: PlanName | undefined;
   /** The caller's clock. */
   readonly now: number;
   /** Whether an `abort` with this id may follow. */

@@ -19,6 +19,7 @@ export class WorkerThread {
   readonly #exited: Promise<void>;
   #nextId = 0;
   #ready = false;
+  #closing = false;
   #failure: unknown;
   #closeError: unknown;
   #alive = true;
@@ -62,6 +63,7 @@ export class WorkerThread {
 
   /** Lets the calls under way end, closes the ledger and ends the thread. */
   async close(): Promise<void> {
+    this.#closing = true;
     this.#worker.ref();
     this.#post({ type: "close" });
     await this.#exited;
@@ -100,7 +102,8 @@ export class WorkerThread {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     this.#pending.delete(id);
-    if (this.#pending.size === 0) this.#worker.unref();
+    // The last answer must not let the process end before the thread said that it is closed.
+    if (this.#pending.size === 0 && !this.#closing) this.#worker.unref();
     step(pending);
   }
 

@@ -3,11 +3,11 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createLedger } from "../engine.ts";
 import type { Ledger, MaintenanceReport } from "../ledger.ts";
 import { SqliteDriver } from "./driver.ts";
+import { unpackArguments } from "./worker-arguments.ts";
 import {
   type Call,
   encodeError,
   type Method,
-  type PlanName,
   type Reply,
   type Request,
   signalArguments,
@@ -47,15 +47,13 @@ async function answer(call: Call): Promise<void> {
 
 /** Calls that arrive together are not put in a row, so that they can share one commit. */
 async function invoke(call: Call, signal: AbortSignal | undefined): Promise<unknown> {
-  const args = [...call.arguments];
-  const place = signalArguments[call.method];
+  const { arguments: args, standIns, plan, method } = call;
+  unpackArguments(args, standIns);
+  const place = signalArguments[method];
   if (signal !== undefined) args[place] = { ...(args[place] as object | undefined), signal };
-  if (call.method === "update") {
-    const update = args[1] as { readonly plan: PlanName };
-    args[1] = { ...update, plan: await loadPlan(update.plan) };
-  }
+  if (plan !== undefined) args[1] = { ...(args[1] as object), plan: await loadPlan(plan) };
   now = call.now;
-  return methodOf(ledger, call.method)(...args);
+  return methodOf(ledger, method)(...args);
 }
 
 function methodOf(ledger: Ledger, method: Method): (...args: unknown[]) => Promise<unknown> {

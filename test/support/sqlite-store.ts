@@ -1,0 +1,9 @@
+import type { LedgerOptions } from "../../src/store/engine.ts";
+import type { Ledger } from "../../src/store/ledger.ts";
+import { sqliteLedger } from "../../src/store/sqlite/ledger.ts";
+
+/** Opens a SQLite file for the contract suite, in this process or another; `worker:` before its path asks for a thread. */
+export function open(place: string, options: LedgerOptions = {}): Ledger {
+  const worker = place.startsWith("worker:");
+  return sqliteLedger({ ...options, path: worker ? place.slice("worker:".length) : place, worker });
+}
