@@ -6,7 +6,7 @@ import type { SchemaNames } from "./names.ts";
 import type { Session, TextRow } from "./session.ts";
 
 /** How much of a partition's key is indexed: an index entry has a limit that a key of escaped characters may exceed. */
-export const indexedKeyLength = 512;
+const indexedKeyLength = 512;
 
 /** Existing partitions in the order of their keys. */
 export async function listPartitions(

@@ -1,7 +1,7 @@
 import type { Table } from "../table.ts";
 
 /** A name as it stands in SQL, whatever characters it has. */
-export function quoted(name: string): string {
+function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
