@@ -8,7 +8,7 @@ export interface ErasureOutcome {
   readonly derive: readonly string[];
 }
 
-export const unmarkedKinds: readonly string[] = ["conduit", "trace"];
+const unmarkedKinds: readonly string[] = ["conduit", "trace"];
 
 /** Erases everything in the model. */
 export function eraseEverything(model: PartitionModel, now: number): ErasureOutcome {

@@ -87,7 +87,7 @@ const longest = ["x", "é", "鍵", "🔑"].map((character) => {
   return character.repeat(Math.floor(512 / size)) + "y".repeat(512 % size);
 });
 
-export const refusedIds: Readonly<Record<string, string>> = {
+const refusedIds: Readonly<Record<string, string>> = {
   "the empty string": "",
   "513 bytes in 1-byte characters": "x".repeat(513),
   "513 bytes in 2-byte characters": `${"é".repeat(256)}x`,

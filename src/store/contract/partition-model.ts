@@ -152,7 +152,7 @@ export class PartitionModel {
   }
 }
 
-export function compare(a: unknown, b: unknown): number {
+function compare(a: unknown, b: unknown): number {
   if (typeof a === "string" && typeof b === "string") return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return Number(a) - Number(b);
 }

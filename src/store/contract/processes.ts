@@ -29,7 +29,9 @@ export type Message =
   | { readonly type: "failed"; readonly error: string };
 
 /** The script runs from source and from the build, which have different endings. */
-const script = new URL(`child.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
+const script = import.meta.url.endsWith(".ts")
+  ? new URL("./child.ts", import.meta.url)
+  : new URL("./child.js", import.meta.url);
 
 /** Another process with the same store. */
 export class Child<R> implements AsyncDisposable {

@@ -13,7 +13,7 @@ import { message, named, note } from "./samples.ts";
 const module = import.meta.url;
 
 /** Calls the function for the numbers from 0, so many at a time. */
-export async function concurrently(
+async function concurrently(
   count: number,
   atOnce: number,
   call: (number: number) => Promise<unknown>,
