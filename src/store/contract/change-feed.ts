@@ -357,7 +357,7 @@ export const changeFeed = group("change feed", [
       await Promise.all([all.reportedAtLeast(1), late.reportedAtLeast(1)]);
       const writers = await Promise.all(
         Array.from({ length: 3 }, (_, i) =>
-          start(store, append, { users, name: `writer ${i}`, count: 60, shared: 5 }),
+          start(store, append, { users, name: `writer ${i}`, count: 40, shared: 5 }),
         ),
       );
       await runTogether(writers);
@@ -380,7 +380,7 @@ export const changeFeed = group("change feed", [
       const ledger = await reopen(store);
       const writers = await Promise.all(
         Array.from({ length: 3 }, (_, i) =>
-          start(store, append, { users, name: `writer ${i}`, count: 80, shared: 0 }),
+          start(store, append, { users, name: `writer ${i}`, count: 40, shared: 0 }),
         ),
       );
       let writing = true;
@@ -401,7 +401,7 @@ export const changeFeed = group("change feed", [
       const final = new Set<string>();
       for (const user of users)
         for (const { id } of await everyPage(ledger, "message", { limit: 1000 }, user)) final.add(id);
-      assert.equal(final.size, 240);
+      assert.equal(final.size, 120);
       for (const { cursor, known } of views) {
         const changes = await readAll(ledger, cursor);
         assertOrdered(changes);

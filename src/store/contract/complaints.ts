@@ -5,13 +5,14 @@
 import assert from "node:assert/strict";
 import { partition } from "../../model/partition.ts";
 import { insert } from "../batch.ts";
+import { derivedFrom, find, get } from "../read.ts";
 import { makeGraph } from "./decisions.ts";
 import { alice, bob, everyPage, headOf, rejects, theRecord } from "./expectations.ts";
 import { findOrInsert, reinforce } from "./plans.ts";
 import { runTogether } from "./processes.ts";
 import { block, fact, grain, message, named, note } from "./samples.ts";
 import { durableTest, group, processTest, test } from "./suite.ts";
-import { append } from "./tasks.ts";
+import { append, erase } from "./tasks.ts";
 
 const duplicates = group("complaints 3a, duplicates", [
   test("#1 #2 fifty parallel adds of one text keep one row", async ({ open }) => {
@@ -92,6 +93,21 @@ const duplicates = group("complaints 3a, duplicates", [
       (await everyPage(ledger, "text")).map(({ content }) => content).sort(),
       [...contents].sort(),
     );
+  }),
+
+  test("#9 a passage that differs in white space or case alone is another text, unless the caller says otherwise", async ({
+    open,
+  }) => {
+    const ledger = await open();
+    const add = (content: string) => {
+      const contentKey = content.trim().toLowerCase();
+      return ledger.update(alice, { operation: content, plan: findOrInsert, input: { contentKey, content } });
+    };
+    for (const content of ["Tea", " tea", "TEA ", "Coffee"]) await add(content);
+    const contents = (await everyPage(ledger, "text", { index: "byTime" })).map(({ content }) => content);
+    assert.deepEqual(contents.sort(), ["Coffee", "Tea"]);
+    await ledger.append(alice, { operation: "o", records: [note("tea"), note("Tea")] });
+    assert.equal((await headOf(ledger)).records, 4);
   }),
 
   test("#11 one batch cannot hold the same id twice", async ({ open }) => {
@@ -181,6 +197,55 @@ const lostWrites = group("complaints 3b, lost or corrupted writes", [
     assert.equal((await theRecord(ledger, "conduit", "c")).useCount, 40);
   }),
 
+  test("#14 a request that cannot be read does not make the others fail", async ({ open }) => {
+    const ledger = await open();
+    const calls = Array.from({ length: 30 }, (_, i) =>
+      ledger.append(alice, {
+        operation: `o${i}`,
+        records: [note(`${i}`, i % 10 === 3 ? { form: "bad" as never } : {})],
+      }),
+    );
+    const outcomes = await Promise.allSettled(calls);
+    assert.equal(outcomes.filter(({ status }) => status === "rejected").length, 3);
+    assert.equal((await headOf(ledger)).records, 27);
+  }),
+
+  test("#20 #21 what was remembered in parallel is recalled at once, each of it", async ({ open }) => {
+    const ledger = await open();
+    const contents = Array.from({ length: 7 }, (_, i) => `remember ${i}`);
+    await Promise.all(
+      contents.map(async (content) => {
+        const input = { contentKey: content, content };
+        await ledger.update(alice, { operation: content, plan: findOrInsert, input });
+        const [found] = await everyPage(ledger, "text", { index: "byContent", prefix: [content] });
+        assert.equal(found?.content, content);
+      }),
+    );
+    assert.equal((await headOf(ledger)).records, 7);
+  }),
+
+  test("#22 two agents on one thread wait for nobody for ever", async ({ open }) => {
+    const ledger = await open();
+    await makeGraph(ledger);
+    const agent = async (name: string): Promise<void> => {
+      for (let i = 0; i < 20; i++) {
+        await ledger.append(alice, {
+          operation: `${name} ${i}`,
+          records: [message(name, { agentId: name })],
+        });
+        await ledger.update(alice, {
+          operation: `${name} +${i}`,
+          plan: reinforce,
+          input: { id: "c", step: 0 },
+        });
+      }
+    };
+    await Promise.all([agent("one"), agent("two")]);
+    assert.equal((await theRecord(ledger, "conduit", "c")).useCount, 40);
+    for (const name of ["one", "two"])
+      assert.equal((await everyPage(ledger, "message", { index: "byAgent", prefix: [name] })).length, 20);
+  }),
+
   test("#18 parallel writes for several users do not cross", async ({ open }) => {
     const ledger = await open();
     const users = Array.from({ length: 10 }, (_, i) => partition({ userId: `user ${i}` }));
@@ -245,6 +310,38 @@ const wrongTenant = group("complaints 3c, wrong tenant", [
     }
   }),
 
+  test("#30 #33 everything of one user goes, and nothing of another who has the same names", async ({
+    open,
+  }) => {
+    const ledger = await open();
+    for (const user of [alice, bob]) await makeGraph(ledger, user);
+    const { counts } = await ledger.erase(alice, { operation: "reset", everything: true });
+    assert.deepEqual(counts, { message: 1, grain: 2, conduit: 1 });
+    assert.equal((await headOf(ledger)).records, 0);
+    assert.equal((await headOf(ledger, bob)).records, 4);
+    assert.equal((await theRecord(ledger, "conduit", "c", bob)).fromId, "g");
+  }),
+
+  test("#34 two stores in one process are read where they were written", async ({ open }) => {
+    const stores = [await open(), await open()];
+    for (const [i, store] of stores.entries())
+      await store.append(alice, { operation: "o", records: [named("t", note(`store ${i}`))] });
+    for (const [i, store] of stores.entries())
+      assert.equal((await theRecord(store, "text", "t")).content, `store ${i}`);
+  }),
+
+  test("#32 #37 #38 there is no read without a user", async ({ open }) => {
+    const ledger = await open();
+    await ledger.append(alice, { operation: "o", records: [named("t", note("hers"))] });
+    const nobody = [[], [undefined], [null], [{}], [{ namespace: "default" }], [alice, bob]] as never[];
+    for (const partitions of nobody)
+      await rejects(["invalid_argument", "invalid_user_id"], () =>
+        ledger.read(partitions, [get("text", "t")]),
+      );
+    const [record] = await ledger.read([partition({ userId: null })], [get("text", "t")]);
+    assert.equal(record, undefined);
+  }),
+
   test("#31 another owner's id finds nothing", async ({ open }) => {
     const ledger = await open();
     const { ids } = await ledger.append(alice, { operation: "o", records: [note("hers")] });
@@ -261,6 +358,40 @@ const textAndIds = group("complaints 3f, text", [
     const ledger = await open();
     await ledger.append(alice, { operation: "o", records: [note("before\ud800between\0after")] });
     assert.equal((await everyPage(ledger, "text"))[0]?.content, "before\ufffdbetween\ufffdafter");
+  }),
+
+  test("#66 an emoji text cut at every index is stored, and each cut says that it was repaired", async ({
+    open,
+  }) => {
+    const ledger = await open();
+    const whole = "a👍🏽é👨‍👩‍👧";
+    const cuts = Array.from({ length: whole.length + 1 }, (_, i) => whole.slice(0, i));
+    const records = cuts.map((cut, i) => named(`cut ${i}`, note(cut)));
+    const { repaired } = await ledger.append(alice, { operation: "o", records });
+    const broken = cuts.flatMap((cut, i) => (cut.isWellFormed() ? [] : [`cut ${i}`]));
+    assert.deepEqual(repaired, broken);
+    assert.ok(broken.length > 0);
+  }),
+
+  test("#74 a string for `in` is refused, not read letter by letter", async ({ open }) => {
+    const ledger = await open();
+    await ledger.append(alice, { operation: "o", records: [note("n", { metadata: { tag: "a" } })] });
+    const filter = { tag: { in: "abc" } } as never;
+    await rejects("invalid_filter", () => ledger.read([alice], [find("text", { filter })]));
+    await rejects("invalid_argument", () => ledger.jobs.claim({ queues: "abc" as never, leaseFor: 1 }));
+  }),
+
+  test("#104 a hundred messages of one millisecond keep their order", async ({ open }) => {
+    const ledger = await open();
+    const contents = Array.from({ length: 100 }, (_, i) => `${i}`);
+    for (let at = 0; at < 100; at += 10)
+      await ledger.append(alice, {
+        operation: `o${at}`,
+        records: contents.slice(at, at + 10).map((one) => message(one)),
+      });
+    const options = { index: "bySession", prefix: ["session"], limit: 7 };
+    const found = (await everyPage(ledger, "message", options)).map(({ content }) => content);
+    assert.deepEqual(found, contents);
   }),
 
   test("#72 one very large message is stored whole", async ({ open }) => {
@@ -296,6 +427,48 @@ const deletion = group("complaints 3j, deletion", [
     assert.equal(counts.text, 2000);
     assert.equal((await headOf(ledger)).records, 0);
     assert.equal((await everyPage(ledger, "text")).length, 0);
+  }),
+
+  processTest(
+    "#106 what another process erases is found by nobody, with its links and edges",
+    async (setup) => {
+      const store = await setup.place();
+      const ledger = await setup.reopen(store);
+      await makeGraph(ledger);
+      await ledger.append(alice, {
+        operation: "s",
+        records: [named("s", note("summary"), ["message", "m"])],
+      });
+      const child = await setup.start(store, erase, {
+        user: alice,
+        operation: "e",
+        refs: [{ kind: "message", id: "m" }],
+      });
+      child.go();
+      assert.deepEqual((await child.result).counts, { message: 1, grain: 2, conduit: 1, text: 1, link: 1 });
+      assert.equal((await headOf(ledger)).records, 0);
+      const [derived] = await ledger.read([alice], [derivedFrom("message", "m")]);
+      assert.deepEqual(derived, []);
+    },
+  ),
+
+  test("#108 a summary that is being written while its session is erased does not appear", async ({
+    open,
+  }) => {
+    const ledger = await open();
+    const records = [named("m", message("secret", { sessionId: "s" })), named("n", message("other"))];
+    const sources = [
+      { kind: "message", id: "m" },
+      { kind: "message", id: "n" },
+    ];
+    await ledger.append(alice, { operation: "o", records, jobs: [{ queue: "summarise", sources }] });
+    const [job] = await ledger.jobs.claim({ queues: ["summarise"], leaseFor: 60_000 });
+    await ledger.erase(alice, { operation: "e", sessionId: "s" });
+    const late = named("summary", note("about the secret"));
+    await rejects("lease_lost", () => ledger.append(alice, { operation: "late", records: [late], job }));
+    const derived = named("summary", note("about the secret"), ["message", "m"]);
+    await rejects("erased", () => ledger.append(alice, { operation: "late", records: [derived] }));
+    assert.deepEqual(await everyPage(ledger, "text"), []);
   }),
 
   test("#107 a changed record keeps the properties that were not changed", async ({ open }) => {

@@ -247,7 +247,7 @@ export const isolation = group("isolation", [
     test(`random operations do what a simple model does (seed ${seed})`, async ({ open }) => {
       const clock = new ManualClock();
       const ledger = await open({ clock });
-      await runRandomOperations({ ledger, clock, seed, operations: 1000 });
+      await runRandomOperations({ ledger, clock, seed, operations: 800 });
     }, 120_000),
   ),
 ]);

@@ -458,7 +458,7 @@ export const jobs = group("jobs", [
       const ledger = await reopen(store);
       const users = Array.from({ length: 6 }, (_, i) => ({ namespace: "default", userId: `u${i}` }));
       const queues = ["q", "r"];
-      const count = 15;
+      const count = 8;
       for (const user of users) {
         await makeGraph(ledger, user);
         const jobs = queues.flatMap((queue) =>
@@ -483,7 +483,7 @@ export const jobs = group("jobs", [
             await sleep(100);
             continue;
           }
-          await child.reportedAtLeast(1 + choices.below(25));
+          await child.reportedAtLeast(1 + choices.below(15));
           await child.kill();
           kill = choices.chance(60);
         }
