@@ -29,9 +29,9 @@ export function packArguments(args: readonly unknown[]): {
     if (Array.isArray(value)) return packItems(value, path);
     const prototype = Object.getPrototypeOf(value);
     if (prototype !== Object.prototype && prototype !== null) {
-      // Dates, maps and other built-in objects arrive as what they are.
-      if (isBuiltIn(value)) return value;
+      if (arrivesAsItIs(value)) return value;
       standIns.push({ path, type: "instance" });
+      return packProperties({ ...value }, path);
     }
     return packProperties(value, path);
   };
@@ -58,8 +58,10 @@ export function packArguments(args: readonly unknown[]): {
   return { packed: packItems(args, []) as unknown[], standIns };
 }
 
-function isBuiltIn(value: object): boolean {
-  return Object.prototype.toString.call(value) !== "[object Object]";
+/** Objects of other classes lose what they are on the way, or cannot go. */
+function arrivesAsItIs(value: object): boolean {
+  const types = [Date, RegExp, Map, Set, Error, ArrayBuffer, Boolean, Number, String];
+  return ArrayBuffer.isView(value) || types.some((type) => value instanceof type);
 }
 
 /** Puts the stand-ins into arguments that have arrived. */

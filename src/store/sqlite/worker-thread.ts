@@ -88,7 +88,6 @@ export class WorkerThread {
         return;
       case "closed":
         if (reply.error !== undefined) this.#closeError = decodeError(reply.error);
-        void this.#worker.terminate();
         return;
       case "value":
         this.#settle(reply.id, ({ resolve }) => resolve(reply.value));

@@ -1,5 +1,5 @@
 // Runs in a worker thread: the whole ledger, so that no statement ever holds up the host's event loop.
-import { parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { createLedger } from "../engine.ts";
 import type { Ledger, MaintenanceReport } from "../ledger.ts";
 import { SqliteDriver } from "./driver.ts";
@@ -23,6 +23,9 @@ const { path, busyTimeout, changeRetention } = workerData as WorkerSettings;
 let now = 0;
 const driver = new SqliteDriver({ path, busyTimeout });
 const ledger = createLedger(driver, { clock: { now: () => now }, changeRetention });
+
+/** Milliseconds for which a thread that was closed may still do something else. */
+const patience = 1000;
 
 const aborts = new Map<number, AbortController>();
 const running = new Set<Promise<void>>();
@@ -71,7 +74,7 @@ function encodeReport(report: unknown): unknown {
   };
 }
 
-async function close(): Promise<void> {
+async function close(port: MessagePort): Promise<void> {
   try {
     await ledger.close();
     await Promise.all(running);
@@ -79,11 +82,14 @@ async function close(): Promise<void> {
   } catch (error) {
     reply({ type: "closed", error: encodeError(error) });
   }
+  // The thread ends by itself, unless the module of a plan keeps it busy.
+  port.close();
+  setTimeout(() => process.exit(), patience).unref();
 }
 
 port.on("message", (request: Request) => {
   if (request.type === "abort") aborts.get(request.id)?.abort();
-  else if (request.type === "close") void close();
+  else if (request.type === "close") void close(port);
   else {
     const answered = answer(request).finally(() => running.delete(answered));
     running.add(answered);
