@@ -22,6 +22,9 @@ export interface ConnectionOptions {
   readonly connectTimeout: number;
 }
 
+/** How long an unused connection is kept, in milliseconds. */
+const idleTimeout = 60_000;
+
 /** How much longer than the server's own time-out we wait for an answer. */
 const grace = 5_000;
 
@@ -62,6 +65,7 @@ export class Connections {
   readonly #backends = new WeakMap<PgClient, string>();
   readonly #running = new Set<Promise<unknown>>();
 
+  /** @throws FluxError `missing_package` or `invalid_url` */
   static async load(options: ConnectionOptions): Promise<Connections> {
     return new Connections(await loadPg(), options);
   }
@@ -77,10 +81,19 @@ export class Connections {
       pipeline: true,
       types: { getTypeParser: () => (value) => value },
     };
+    try {
+      new this.#client(this.#config);
+    } catch (cause) {
+      throw new FluxError("invalid_url", "The PostgreSQL URL, or a file that it names, cannot be read", {
+        hint: "Write postgres://user:password@host:port/database, with special characters percent-encoded.",
+        cause,
+      });
+    }
     this.#slots = new Slots(options.poolSize);
     this.#pool = new pg.Pool({
       ...this.#config,
       max: options.poolSize,
+      idleTimeoutMillis: idleTimeout,
       Client: this.#client,
       onConnect: (client) => this.#setUp(client),
     });
@@ -148,7 +161,7 @@ export class Connections {
     try {
       return await this.#pool.connect();
     } catch (cause) {
-      throw connectFailure(cause);
+      throw new DatabaseFailure(cause);
     }
   }
 
@@ -168,13 +181,13 @@ export class Connections {
    * @throws DatabaseFailure
    */
   async connect(): Promise<PgClient> {
+    const client = new this.#client(this.#config);
+    client.on("error", () => undefined);
     try {
-      const client = new this.#client(this.#config);
-      client.on("error", () => undefined);
       await client.connect();
       return client;
     } catch (cause) {
-      throw connectFailure(cause);
+      throw new DatabaseFailure(cause);
     }
   }
 
@@ -198,14 +211,4 @@ export class Connections {
     while (this.#running.size > 0) await Promise.all(this.#running);
     await this.#pool.end();
   }
-}
-
-function connectFailure(cause: unknown): DatabaseFailure | FluxError {
-  // What is wrong with a URL is told by errors that repeat it.
-  if (cause instanceof TypeError || cause instanceof URIError) {
-    return new FluxError("invalid_url", "This is no well-formed PostgreSQL URL", {
-      hint: "Write postgres://user:password@host:port/database, with special characters percent-encoded.",
-    });
-  }
-  return new DatabaseFailure(cause);
 }

@@ -24,7 +24,7 @@ export interface PooledPgClient extends PgClient {
 export interface PgPool {
   connect(): Promise<PooledPgClient>;
   end(): Promise<void>;
-  on(event: "error" | "connect", listener: (subject: never) => void): unknown;
+  on(event: "error", listener: () => void): unknown;
 }
 
 export interface PgQuery {
@@ -55,6 +55,7 @@ export interface PgModule {
   readonly Pool: new (
     config: PgConfig & {
       readonly max: number;
+      readonly idleTimeoutMillis: number;
       readonly Client: PgModule["Client"];
       onConnect(client: PgClient): Promise<void>;
     },
