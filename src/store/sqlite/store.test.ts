@@ -155,6 +155,10 @@ test("a file that may only be read is read, and writing to it is refused", async
   // Without the right to make files in the folder, SQLite reads a database only if the two files beside it are there.
   for (const suffix of ["-wal", "-shm"]) writeFileSync(path + suffix, "", { mode: 0o444 });
   const program = `
+    // Loads everything while this process may still read the project's folder.
+    const loaded = sqliteLedger({ path: ":memory:" });
+    await loaded.capabilities();
+    await loaded.close();
     if (process.getuid() === 0) {
       process.setgid(65534);
       process.setuid(65534);
