@@ -28,6 +28,8 @@ export class WorkerThread {
     this.#worker = new Worker(file, {
       workerData: settings,
       name: "flux-memory sqlite",
+      // The thread runs a file, also where the process runs a text given to it.
+      execArgv: process.execArgv.filter((option) => !option.startsWith("--input-type")),
       // Descriptors of database files stay open until the process ends, see database-files.ts.
       trackUnmanagedFds: false,
     });
