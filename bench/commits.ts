@@ -1,10 +1,8 @@
 import type { RateMeasure } from "./rates.ts";
 import { counter, newOperation, sampleMessage, users } from "./samples.ts";
 
-export const concurrencies = [1, 8, 32, 128] as const;
-
 /** Durable commits of one message each: all callers write to one partition, or to 128 in turn. */
-export function commits(): RateMeasure[] {
+export function commits(concurrencies: readonly number[]): RateMeasure[] {
   return [1, 128].flatMap((partitions) =>
     concurrencies.map((callers) => ({
       name: "commits",

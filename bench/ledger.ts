@@ -51,20 +51,23 @@ function chosen<T extends string>(given: string | undefined, known: readonly T[]
 async function run(signal: AbortSignal): Promise<void> {
   const usual = measures.filter((name) => name !== "random");
   const only = values.only === undefined ? usual : chosen(values.only, measures);
-  const stores: readonly StoreName[] = chosen(values.stores, storeNames);
+  // Random operations are many: on the stores that need no server, unless it is asked for.
+  const here: readonly StoreName[] = only.join() === "random" ? ["inmemory", "sqlite"] : storeNames;
+  const stores = values.stores === undefined ? here : chosen(values.stores, storeNames);
   const { quick } = values;
   const settings: Settings = quick
-    ? { rounds: 3, milliseconds: 40, warmUp: 100, records: 2000, signal }
-    : { rounds: 7, milliseconds: 400, warmUp: 1000, records: 20_000, signal };
+    ? { concurrencies: [1, 32], rounds: 2, milliseconds: 30, warmUp: 50, records: 1000, signal }
+    : { concurrencies: [1, 8, 32, 128], rounds: 7, milliseconds: 400, warmUp: 1000, records: 20_000, signal };
 
-  // On a disk: folders for temporary files that are in memory make every commit look durable.
-  const folder = await mkdtemp(join(tmpdir(), "flux-bench-"));
   const ownServer = stores.includes("postgres") && values.postgres === undefined;
   const server = ownServer ? await startPostgres() : undefined;
+  // On a disk: folders for temporary files that are in memory make every commit look durable.
+  const folder = await mkdtemp(join(tmpdir(), "flux-bench-"));
   try {
     const places: Places = { folder, postgres: server?.url ?? values.postgres };
     const all = families(stores, places);
-    for (const { peer } of all) if (peer !== undefined) console.info(`${peer.name}: ${peer.description}.`);
+    const peers = all.flatMap(({ peer }) => (peer === undefined || only.join() === "random" ? [] : [peer]));
+    for (const { name, description } of peers) console.info(`${name}: ${description}.`);
     const results: Result[] = [];
     const report = (some: readonly Result[]): void => {
       results.push(...some);
@@ -76,17 +79,22 @@ async function run(signal: AbortSignal): Promise<void> {
         for (const measure of list) found.push(...(await measureRates(family, measure, settings)));
       report(found);
     };
-    if (only.includes("commits")) await rates(commits());
-    if (only.includes("updates")) await rates(updates());
+    if (only.includes("commits")) await rates(commits(settings.concurrencies));
+    if (only.includes("updates")) await rates(updates(settings.concurrencies));
     if (only.includes("reads")) await rates([reads(settings.records)]);
     if (only.includes("stall")) {
-      const milliseconds = quick ? 1000 : 5000;
+      const milliseconds = quick ? 500 : 5000;
       const rounds = quick ? 1 : 3;
       report(await measureStall({ stores, folder, milliseconds }, { rounds, signal }));
     }
     if (only.includes("size")) {
       const found: Result[] = [];
-      for (const family of all) found.push(...(await measureSizes(family, settings)));
+      // A thread of its own makes the same files.
+      const once = families(
+        stores.filter((name) => name !== "sqlite-worker" || !stores.includes("sqlite")),
+        places,
+      );
+      for (const family of once) found.push(...(await measureSizes(family, settings)));
       report(found);
     }
     if (only.includes("random")) {

@@ -22,30 +22,30 @@ function percentile(sorted: readonly number[], percent: number): number {
   return below + (above - below) * (place - Math.floor(place));
 }
 
-export interface Participant {
+export interface Participant<T> {
   readonly name: string;
-  run(): Promise<number>;
+  run(): Promise<T>;
 }
 
 /**
  * Measures the participants in turn, in short rounds: what disturbs the machine for a while disturbs them all. Every other
  * round goes backwards, so that none is always the one after the same neighbour.
  *
- * @returns of each participant, by its name, the figures of all rounds in their order
+ * @returns of each participant, by its name, what all rounds gave, in their order
  */
-export async function inRounds(
-  participants: readonly Participant[],
+export async function inRounds<T>(
+  participants: readonly Participant<T>[],
   rounds: number,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, readonly number[]>> {
-  const figures = new Map(participants.map(({ name }) => [name, [] as number[]]));
+): Promise<ReadonlyMap<string, readonly T[]>> {
+  const found = new Map(participants.map(({ name }) => [name, [] as T[]]));
   for (let round = 0; round < rounds; round++) {
     for (const { name, run } of round % 2 === 0 ? participants : [...participants].reverse()) {
       signal.throwIfAborted();
-      figures.get(name)?.push(await run());
+      found.get(name)?.push(await run());
     }
   }
-  return figures;
+  return found;
 }
 
 /** How the figures of one compare to those of its peer, round by round. */
@@ -53,13 +53,20 @@ export function ratios(own: readonly number[], peer: readonly number[]): Summary
   return summarize(own.map((figure, round) => figure / (peer[round] ?? Number.NaN)));
 }
 
-/** Lets so many callers repeat a call for a time, each one when its last is done; calls per second. */
-export async function callsPerSecond(
-  callers: number,
+export interface Rate {
+  readonly perSecond: number;
+  /** Microseconds of processor time a call, of all threads of this process. */
+  readonly cpu: number;
+}
+
+/** Lets so many callers repeat a call for a time, each one when its last is done. */
+export async function callFor(
   milliseconds: number,
+  callers: number,
   call: () => Promise<unknown>,
-): Promise<number> {
+): Promise<Rate> {
   const start = performance.now();
+  const before = process.cpuUsage();
   const end = start + milliseconds;
   let calls = 0;
   await Promise.all(
@@ -70,5 +77,6 @@ export async function callsPerSecond(
       }
     }),
   );
-  return (calls * 1000) / (performance.now() - start);
+  const { user, system } = process.cpuUsage(before);
+  return { perSecond: (calls * 1000) / (performance.now() - start), cpu: (user + system) / calls };
 }

@@ -1,10 +1,12 @@
 import type { Contender, Family } from "./families.ts";
-import { callsPerSecond, inRounds, ratios, summarize } from "./measure.ts";
+import { callFor, inRounds, type Rate, ratios, summarize } from "./measure.ts";
 import type { Result } from "./report.ts";
 import type { BenchStore } from "./store.ts";
 
-/** How long to measure. */
+/** How much to measure. */
 export interface Settings {
+  /** Numbers of callers. */
+  readonly concurrencies: readonly number[];
   readonly rounds: number;
   /** Of one round. */
   readonly milliseconds: number;
@@ -44,33 +46,37 @@ export async function measureRates(
     for (const [i, { name, callers }] of measure.cases.entries()) {
       const participants = opened.map(({ name, calls }) => {
         const call = calls[i] as () => Promise<unknown>;
-        return { name, call, run: () => callsPerSecond(callers, milliseconds, call) };
+        return { name, call, run: () => callFor(milliseconds, callers, call) };
       });
-      for (const { call } of participants) await callsPerSecond(Math.max(callers, 8), warmUp, call);
-      const figures = await inRounds(participants, rounds, signal);
-      const peerFigures = peer === undefined ? undefined : figures.get(peer.name);
-      for (const contender of contenders) {
-        const own = figures.get(contender.name) ?? [];
-        results.push({
-          measure: measure.name,
-          case: name,
-          store: contender.name,
-          unit: measure.unit,
-          figures: summarize(own),
-          ...(peer === undefined || peerFigures === undefined
-            ? {}
-            : {
-                peer: { store: peer.name, figures: summarize(peerFigures) },
-                ratio: ratios(own, peerFigures),
-              }),
-        });
-      }
+      for (const { call } of participants) await callFor(warmUp, Math.max(callers, 8), call);
+      const rates = await inRounds(participants, rounds, signal);
+      const beside = peer === undefined ? undefined : { name: peer.name, rates: rates.get(peer.name) ?? [] };
+      const labels = { measure: measure.name, case: name, unit: measure.unit };
+      for (const contender of contenders)
+        results.push({ ...labels, ...resultOf(contender.name, rates.get(contender.name) ?? [], beside) });
     }
     for (const { store } of opened) await measure.check?.(store);
   } finally {
     for (const { store } of opened) await store[Symbol.asyncDispose]();
   }
   return results;
+}
+
+function resultOf(
+  store: string,
+  own: readonly Rate[],
+  beside: { readonly name: string; readonly rates: readonly Rate[] } | undefined,
+): Pick<Result, "store" | "figures" | "cpu" | "peer" | "ratio"> {
+  const speeds = (rates: readonly Rate[]): number[] => rates.map(({ perSecond }) => perSecond);
+  // Other processes make a call take more of the processor, never less.
+  const cpu = (rates: readonly Rate[]): number => Math.min(...rates.map((rate) => rate.cpu));
+  const result = { store, figures: summarize(speeds(own)), cpu: cpu(own) };
+  if (beside === undefined) return result;
+  return {
+    ...result,
+    peer: { store: beside.name, figures: summarize(speeds(beside.rates)), cpu: cpu(beside.rates) },
+    ratio: ratios(speeds(own), speeds(beside.rates)),
+  };
 }
 
 type Calls = readonly (() => Promise<unknown>)[];

@@ -7,7 +7,9 @@ export interface Result {
   readonly store: string;
   readonly unit: string;
   readonly figures: Summary;
-  readonly peer?: { readonly store: string; readonly figures: Summary };
+  /** Microseconds of this process's processor time that a call takes at least. */
+  readonly cpu?: number;
+  readonly peer?: { readonly store: string; readonly figures: Summary; readonly cpu?: number };
   /** How good it is beside its peer: 1 is as good, 0.5 is half as fast or twice as large. */
   readonly ratio?: Summary;
 }
@@ -19,29 +21,43 @@ export function table(results: readonly Result[]): string {
     "store",
     "unit",
     "median",
-    "least to most",
+    "range",
+    "cpu µs",
     "peer",
-    "its median",
+    "median",
+    "cpu µs",
     "ratio",
-    "least to most",
+    "range",
   ];
-  const rows = results.map(({ case: name, store, unit, figures, peer, ratio }) => [
+  const rows = results.map(({ case: name, store, unit, figures, cpu, peer, ratio }) => [
     name,
     store,
     unit,
     number(figures.median),
     range(figures, number),
+    cpu === undefined ? "" : number(cpu),
     peer?.store ?? "",
     peer === undefined ? "" : number(peer.figures.median),
+    peer?.cpu === undefined ? "" : number(peer.cpu),
     ratio === undefined ? "" : ratio.median.toFixed(2),
     ratio === undefined ? "" : range(ratio, (value) => value.toFixed(2)),
   ]);
-  const right = new Set([3, 4, 6, 7, 8]);
+  // Columns that nothing is in are left out.
+  const used = header.map((_title, i) => rows.some((row) => row[i] !== ""));
+  const right = new Set(["median", "range", "cpu µs", "ratio"]);
   const lines = [header, ...rows];
   const widths = header.map((_title, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
   const pad = (cell: string, i: number): string =>
-    right.has(i) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0);
-  return lines.map((line) => line.map(pad).join("  ").trimEnd()).join("\n");
+    right.has(header[i] ?? "") ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0);
+  return lines
+    .map((line) =>
+      line
+        .map(pad)
+        .filter((_cell, i) => used[i])
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
 }
 
 function range({ least, most }: Summary, format: (value: number) => string): string {

@@ -62,7 +62,7 @@ async function sizesOf(
       found.set(name, (after.total - before.total) / records);
       if (!detailed || after.parts.size < 2) return;
       for (const [part, bytes] of after.parts)
-        found.set(`  its ${part}`, (bytes - (before.parts.get(part) ?? 0)) / records);
+        if (part !== other) found.set(`  its ${part}`, (bytes - (before.parts.get(part) ?? 0)) / records);
     };
     note("a message of its own operation", empty, single, true);
     note(`one of ${batch} messages of an operation`, single, batched, false);
@@ -92,11 +92,14 @@ async function partsOf(store: BenchStore): Promise<Parts> {
   return { total, parts };
 }
 
+/** What is there anyhow, such as the partition itself. */
+const other = "other";
+
 function partOf({ table, index }: Size): string {
   if (table === "message") return index ? "indexes" : "row";
   if (table === "operation") return "receipt";
   if (table === "change") return "change";
-  return "rest";
+  return other;
 }
 
 async function repeat(times: number, signal: AbortSignal, call: () => Promise<unknown>): Promise<void> {

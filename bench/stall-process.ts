@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sqliteLedger } from "../src/sqlite.ts";
 import { LedgerStore } from "./ledger-store.ts";
-import { callsPerSecond } from "./measure.ts";
+import { callFor } from "./measure.ts";
 import { RawSqlite } from "./peers/raw-sqlite.ts";
 import { counter, newOperation, sampleMessage } from "./samples.ts";
 import type { BenchStore } from "./store.ts";
@@ -44,7 +44,7 @@ async function run(task: StallTask): Promise<StallReport> {
     const resolution = 1;
     const delay = monitorEventLoopDelay({ resolution });
     delay.enable();
-    const commitsPerSecond = await callsPerSecond(task.callers, task.milliseconds, call);
+    const { perSecond } = await callFor(task.milliseconds, task.callers, call);
     delay.disable();
     // Its figures are nanoseconds from tick to tick, the timer's own millisecond among them.
     const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - resolution);
@@ -52,7 +52,7 @@ async function run(task: StallTask): Promise<StallReport> {
       p50: late(delay.percentile(50)),
       p99: late(delay.percentile(99)),
       max: late(delay.max),
-      commitsPerSecond,
+      commitsPerSecond: perSecond,
     };
   } finally {
     await store[Symbol.asyncDispose]();

@@ -59,24 +59,13 @@ function resultsOf({ name }: Variant, rounds: readonly (readonly StallReport[])[
     unit,
     figures: summarize(values),
   });
-  return [
+  const late = (title: "p50" | "p99" | "max"): Result =>
     line(
-      "p50",
+      title,
       "ms",
-      all.map(({ p50 }) => p50),
-    ),
-    line(
-      "p99",
-      "ms",
-      all.map(({ p99 }) => p99),
-    ),
-    line(
-      "max",
-      "ms",
-      all.map(({ max }) => max),
-    ),
-    line("all four", "commits/s", total),
-  ];
+      all.map((report) => report[title]),
+    );
+  return [late("p50"), late("p99"), late("max"), line("all four", "commits/s", total)];
 }
 
 async function runTogether(
@@ -86,8 +75,12 @@ async function runTogether(
   signal: AbortSignal,
 ): Promise<StallReport[]> {
   const children = Array.from({ length: processes }, () =>
-    fork(new URL("stall-process.ts", import.meta.url), { execArgv: [], signal, killSignal: "SIGKILL" }),
+    fork(new URL("stall-process.ts", import.meta.url), { execArgv: [] }),
   );
+  const stop = (): void => {
+    for (const child of children) child.kill("SIGKILL");
+  };
+  signal.addEventListener("abort", stop);
   try {
     // One after the other, so that none finds the file half made.
     for (const [i, child] of children.entries()) {
@@ -97,7 +90,11 @@ async function runTogether(
     }
     for (const child of children) child.send("go");
     return (await Promise.all(children.map(answer))) as StallReport[];
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
   } finally {
+    signal.removeEventListener("abort", stop);
     await Promise.all(children.map(gone));
   }
 }

@@ -1,4 +1,4 @@
-import { concurrencies, named } from "./commits.ts";
+import { named } from "./commits.ts";
 import type { RateMeasure } from "./rates.ts";
 import { counter, newOperation } from "./samples.ts";
 import type { BenchStore } from "./store.ts";
@@ -7,7 +7,7 @@ const user = "user-0";
 const keys = Array.from({ length: 500 }, (_, i) => `counter-${i}`);
 
 /** Decisions inside their transaction: find a counter by its key, and add one to it. */
-export function updates(): RateMeasure[] {
+export function updates(concurrencies: readonly number[]): RateMeasure[] {
   return concurrencies.map((callers) => {
     const expected = new Map<BenchStore, () => number>();
     return {
