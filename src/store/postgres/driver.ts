@@ -66,8 +66,8 @@ export class PostgresDriver implements Driver {
     this.#version = this.#migrations.at(-1)?.version ?? 0;
   }
 
-  async capabilities(): Promise<Capabilities> {
-    return (await this.#open()).capabilities;
+  capabilities(): Promise<Capabilities> {
+    return this.#call(undefined, async ({ capabilities }) => capabilities);
   }
 
   transact<T>(
