@@ -4,9 +4,13 @@ import { clock } from "./clock.ts";
 import { closing } from "./closing.ts";
 import { complaints } from "./complaints.ts";
 import type { ContractCase, LedgerContractOptions } from "./contract-case.ts";
+import { cursors } from "./cursors.ts";
 import { decisions } from "./decisions.ts";
+import { erasedIds } from "./erased-ids.ts";
 import { erasedText } from "./erased-text.ts";
 import { erasure } from "./erasure.ts";
+import { erasureGrounds } from "./erasure-grounds.ts";
+import { expiry } from "./expiry.ts";
 import { filters } from "./filters.ts";
 import { idempotency } from "./idempotency.ts";
 import { ids } from "./ids.ts";
@@ -14,21 +18,23 @@ import { isolation } from "./isolation.ts";
 import { jobs } from "./jobs.ts";
 import { jsonValues } from "./json-values.ts";
 import { kills } from "./kills.ts";
-import { cursors, order } from "./order.ts";
-import { expiry, quotas } from "./quotas.ts";
+import { leases } from "./leases.ts";
+import { order } from "./order.ts";
+import { quotas } from "./quotas.ts";
 import { roundTrip } from "./round-trip.ts";
 import { snapshot } from "./snapshot.ts";
 import { contractCases } from "./suite.ts";
 import { text } from "./text.ts";
 import { working } from "./work.ts";
+import { workers } from "./workers.ts";
 import { wrongTypes } from "./wrong-types.ts";
 
 const groups = [
   ...[roundTrip, jsonValues, text, ids, wrongTypes],
   ...[atomicity, idempotency, decisions, isolation, snapshot],
   ...[order, cursors, filters, clock],
-  ...[changeFeed, jobs, working],
-  ...[erasure, erasedText, quotas, expiry],
+  ...[changeFeed, jobs, leases, workers, working],
+  ...[erasure, erasureGrounds, erasedIds, erasedText, quotas, expiry],
   ...[closing, kills],
   ...complaints,
 ];
