@@ -33,7 +33,7 @@ async function times(work: (i: number) => Promise<unknown>): Promise<void> {
 const tasks = {
   async open(): Promise<unknown> {
     await using ledger = postgresLedger({ url, schema });
-    return ledger.capabilities();
+    return await ledger.capabilities();
   },
 
   /** Appends a message a commit, and reports each one that was acknowledged. */

@@ -189,10 +189,12 @@ describe("closing", () => {
       ledger.append({ ...alice, userId: `u${i}` }, { operation: "a", records: [message] }),
     );
     const read = ledger.read([alice], [head()]);
+    const capabilities = ledger.capabilities();
     const [first, second] = [ledger.close(), ledger.close()];
     await Promise.all([first, second]);
     await expect(Promise.all(calls)).resolves.toHaveLength(20);
     await read;
+    await expect(capabilities).resolves.toMatchObject({ schemaVersion: 1 });
     await ledger.close();
     await expect(ledger.read([alice], [head()])).rejects.toMatchObject({ code: "closed" });
     await expect(ledger.append(alice, { operation: "b", records: [] })).rejects.toMatchObject({
