@@ -25,8 +25,8 @@ export interface CommitQueueOptions {
 }
 
 /**
- * Group commit: what was queued while the disk was busy shares the next write to it. Each member has its savepoint, so that
- * one that fails takes no other with it; none is acknowledged before the commit that holds it.
+ * Group commit: what was queued while the disk was busy shares the next write to it. One that fails takes no other with it,
+ * and none is acknowledged before the commit that holds it.
  */
 export class CommitQueue {
   readonly #options: CommitQueueOptions;
@@ -52,6 +52,7 @@ export class CommitQueue {
   async #drain(): Promise<void> {
     let blocked: { readonly since: number; readonly error: unknown } | undefined;
     let attempt = 0;
+    let careful = false;
     // The turn of the event loop in between lets everyone who is ready join the next group.
     for (await turn(); this.#members.length > 0; await turn()) {
       try {
@@ -59,9 +60,12 @@ export class CommitQueue {
         connection.statement("begin immediate").run();
         blocked = undefined;
         attempt = 0;
+        const members = this.#members.splice(0, groupSize);
         // No await from the beginning to the commit.
-        if (commitGroup(connection, this.#members.splice(0, groupSize), this.#options.onError))
-          this.#options.onCommit();
+        const end = commitGroup(connection, members, { ...this.#options, careful });
+        careful = end === "undone";
+        if (end === "undone") this.#members.unshift(...members);
+        if (end === "committed") this.#options.onCommit();
       } catch (error) {
         if (isBusy(error)) {
           blocked ??= { since: performance.now(), error };
@@ -93,12 +97,18 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Runs the members in one transaction and settles them; whether anything was written. */
+/**
+ * Runs the members in one transaction and settles them.
+ *
+ * @returns whether anything was written; or `undone`, when a member failed that had begun to write, so that the members have
+ *   to run again with `careful`. Each then has a savepoint, for which SQLite copies every page that it touches: a third of
+ *   the time of a commit, and hardly ever of use, since what a transaction may not do it finds out while it only reads.
+ */
 function commitGroup(
   connection: Connection,
   members: readonly Member[],
-  onError: (error: unknown) => void,
-): boolean {
+  { careful, onError }: { readonly careful: boolean; readonly onError: (error: unknown) => void },
+): "committed" | "unchanged" | "undone" {
   const settle: (() => void)[] = [];
   try {
     const group = new Group(connection);
@@ -107,12 +117,17 @@ function commitGroup(
         settle.push(() => reject(signal.reason));
         continue;
       }
+      group.writing = true;
       try {
-        const value = savepoint(connection, () => run(group));
+        const value = careful ? savepoint(connection, () => run(group)) : run(group);
         settle.push(() => resolve(value as never));
       } catch (error) {
         // A full disk or a failing one may have undone the others as well.
         if (!isLocal(error) || !connection.db.inTransaction) throw error;
+        if (group.writing && !careful) {
+          connection.statement("rollback").run();
+          return "undone";
+        }
         settle.push(() => reject(translateError(error)));
       }
     }
@@ -120,13 +135,13 @@ function commitGroup(
     connection.statement("commit").run();
     // Even a member that failed waits: it may have failed because of one whose commit was not certain yet.
     for (const step of settle) step();
-    return group.wrote;
+    return group.wrote ? "committed" : "unchanged";
   } catch (error) {
     rollBack(connection, onError);
     onError(error);
     const reason = translateError(error);
     for (const { reject } of members) reject(reason);
-    return false;
+    return "unchanged";
   }
 }
 

@@ -206,6 +206,7 @@ function runTransaction<T>(
   transaction: Transaction<T>,
 ): T {
   const { connection } = group;
+  group.writing = false;
   const stored = group.head(partition);
   const before = stored?.head ?? fresh();
   const run = transaction(before);
@@ -214,6 +215,7 @@ function runTransaction<T>(
     step = run.next(step.value.map((read) => readRows(connection, stored?.id, read)));
   const { head, writes, changes, value } = step.value;
   if (stored !== undefined && head === before && writes.length === 0 && changes.length === 0) return value;
+  group.writing = true;
   const id = stored?.id ?? group.createPartition(head);
   writeRows(connection, id, writes);
   appendChanges(group, { id, head }, changes);

@@ -17,8 +17,8 @@ const selectState = `
 const selectChanges = `
   select c."position", p."namespace", p."user_id", c."seq", c."kind", c."id", c."operation"
   from "change" c cross join "partitions" p on p."id" = c."partition"
-  where c."position" > ? order by c."position" limit ?`;
-const selectOld = `select "position" from "change" where "at" < ? order by "at" limit ${pruneBatch}`;
+  where c."position" > +? order by c."position" limit +?`;
+const selectOld = `select "position" from "change" where "at" < +? order by "at" limit ${pruneBatch}`;
 const deleteChange = `delete from "change" where "position" = ?`;
 const setPruned = `update "meta" set "pruned" = max("pruned", ?)`;
 

@@ -8,6 +8,8 @@ export class Group {
   readonly connection: Connection;
   /** Whether anything but heads was written. */
   wrote = false;
+  /** False while the member that runs has only read. */
+  writing = true;
   // A partition that several members write to is read once and updated once.
   readonly #heads = new Map<string, StoredHead>();
   readonly #changed = new Map<string, StoredHead>();

@@ -3,15 +3,15 @@ import type { RecordTable } from "../table.ts";
 import type { Connection } from "./connection.ts";
 
 // Reads over all partitions. Each has an index of its own, and the join is written as a cross join so that SQLite starts
-// from it.
+// from it. Parameters are written `+?`, since SQLite plans anew at every call for a bare one.
 
 const selectPartitions = `
-  select "namespace", "user_id" from "partitions" where "key" > ? order by "key" limit ?`;
+  select "namespace", "user_id" from "partitions" where "key" > +? order by "key" limit +?`;
 
 const selectPendingErasures = `
   select p."namespace", p."user_id", e."id"
   from "erasure" e cross join "partitions" p on p."id" = e."partition"
-  where e."physical" = 0 limit ?`;
+  where e."physical" = 0 limit +?`;
 
 // Goes from lane to lane, not from job to job: a long lane costs no more than a short one.
 const selectReadyLanes = `
@@ -29,7 +29,7 @@ const selectReadyLanes = `
      where j."partition" = l."partition" and j."dead" = 0 and j."queue" = l."queue"
      order by j."seq", j."id" limit 1) as "ready_at"
   from "lane" l cross join "partitions" p on p."id" = l."partition"
-  where "ready_at" <= ? order by "ready_at" limit ?`;
+  where "ready_at" <= +? order by "ready_at" limit +?`;
 
 export function listPartitions(
   connection: Connection,
@@ -50,7 +50,7 @@ export function listExpired(
   const text = `
     select p."namespace", p."user_id", t."id"
     from "${table.name}" t cross join "partitions" p on p."id" = t."partition"
-    where t."expires_at" <= ? order by t."expires_at" limit ?`;
+    where t."expires_at" <= +? order by t."expires_at" limit +?`;
   return connection.statement(text).all(now, limit).map(toRecord);
 }
 

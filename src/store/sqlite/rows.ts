@@ -7,7 +7,8 @@ import { isTaken } from "./errors.ts";
 
 const dialect: Dialect = {
   table: (table) => `"${table.name}"`,
-  placeholder: () => "?",
+  // Of a bare parameter in a query with an order or a limit SQLite looks at the value, and plans anew at every call.
+  placeholder: () => "+?",
   parameter: (value) => (typeof value === "boolean" ? Number(value) : value),
   filter: (predicate, bind) => `flux_matches(${bind(JSON.stringify(predicate))}, "metadata")`,
 };
