@@ -82,6 +82,7 @@ async function runTogether(
   };
   signal.addEventListener("abort", stop);
   try {
+    await Promise.all(children.map((child) => once(child, "spawn")));
     // One after the other, so that none finds the file half made.
     for (const [i, child] of children.entries()) {
       const path = files === "shared" ? `${base}.db` : `${base}-${i}.db`;
