@@ -40,21 +40,26 @@ export async function work(ledger: Ledger, options: WorkOptions): Promise<number
   }
   const running = new Set<Promise<void>>();
   let done = 0;
+  let ended = 0;
   while (signal?.aborted !== true) {
     const free = concurrency - running.size;
+    const before = ended;
     await using wake = startWaiting(ledger, interval, signal);
     const jobs = free > 0 ? await claimSome(ledger, { queues, leaseFor, limit: free }) : [];
     for (const job of jobs) {
       const attempt = runJob(ledger, job, options, leaseFor).then((success) => {
         running.delete(attempt);
+        ended += 1;
         if (success) done += 1;
       });
       running.add(attempt);
     }
     if (jobs.length > 0 && running.size < concurrency) continue;
     if (running.size === concurrency || (once && running.size > 0)) await Promise.race(running);
-    else if (once) break;
-    else await Promise.race([wake.woken, ...running]);
+    else if (once) {
+      // A job that ended during the look may have enqueued others after it.
+      if (ended === before) break;
+    } else await Promise.race([wake.woken, ...running]);
   }
   await Promise.all(running);
   return done;
