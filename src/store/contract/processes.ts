@@ -61,8 +61,14 @@ export class Child<R> implements AsyncDisposable {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
       serialization: "advanced",
     });
-    // Its last messages may come after its end; the channel closes behind them.
-    this.#exited = Promise.all([once(this.#process, "exit"), once(this.#process, "disconnect")]);
+    // Its last messages may come after its end; the channel closes behind them. One that never started, or died before it
+    // could be written to, has an error instead.
+    let failure: unknown;
+    this.#process.on("error", (error) => {
+      failure ??= error;
+    });
+    const events = [once(this.#process, "exit"), once(this.#process, "disconnect")];
+    this.#exited = Promise.all(events).catch(() => undefined);
     const { promise, resolve, reject } = Promise.withResolvers<R>();
     this.#result = promise;
     // Whoever kills the child does not wait for its result.
@@ -82,7 +88,8 @@ export class Child<R> implements AsyncDisposable {
     });
     this.#exited.then(() => {
       const { signalCode, exitCode } = this.#process;
-      const error = new Error(`The other process ended early, with ${signalCode ?? exitCode}`);
+      const end = `The other process ended early, with ${signalCode ?? exitCode}`;
+      const error = new Error(end, { cause: failure });
       this.#ready.reject(error);
       reject(error);
       this.#reported.resolve();
