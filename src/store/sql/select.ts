@@ -14,9 +14,16 @@ export interface Dialect {
   filter(predicate: Predicate, bind: (value: unknown) => string): string;
 }
 
+const columnNames = new Map<string, string>();
+
 /** The name of a column in SQL: `sessionId` becomes `"session_id"`. */
 export function columnName(column: string): string {
-  return `"${column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`;
+  let name = columnNames.get(column);
+  if (name === undefined) {
+    name = `"${column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`;
+    columnNames.set(column, name);
+  }
+  return name;
 }
 
 /**

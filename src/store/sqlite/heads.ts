@@ -11,8 +11,9 @@ export interface StoredHead {
 
 const columns = `p."id", p."seq", p."generation", p."salt", p."recorded_at", p."records", p."bytes", p."policy"`;
 const selectHead = `select ${columns} from "partitions" p where p."key" = ?`;
+// `+?`: SQLite would look at the value of a bare parameter of a join, and plan anew at every call.
 const selectHeadAndVersion = `
-  select ${columns}, m."min_reader" from "meta" m left join "partitions" p on p."key" = ?`;
+  select ${columns}, m."min_reader" from "meta" m left join "partitions" p on p."key" = +?`;
 const insertHeadText = `
   insert into "partitions"
     ("key", "namespace", "user_id", "seq", "generation", "salt", "recorded_at", "records", "bytes", "policy")
