@@ -33,3 +33,36 @@ export async function eventually(condition: () => boolean | Promise<boolean>): P
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
+
+export interface TestDatabase extends AsyncDisposable {
+  readonly url: string;
+  /** A schema that is there already, empty, and belongs to the role of the URL. */
+  readonly schema: string;
+}
+
+export interface TestDatabaseOptions {
+  /** Whether the role owns the schema and nothing else, so that it can create no extension and no other schema. */
+  restricted?: boolean;
+}
+
+/** A database without any created extension, which no other test uses. Dropped with its role when disposed of. */
+export async function freshDatabase(
+  url: string,
+  { restricted = false }: TestDatabaseOptions = {},
+): Promise<TestDatabase> {
+  const name = freshSchema();
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  await ask(url, `create database "${name}" template template0`);
+  if (restricted) await ask(url, `create role "${name}" login password '${own.password}'`);
+  await ask(own.href, `create schema "${name}" ${restricted ? `authorization "${name}"` : ""}`);
+  if (restricted) own.username = name;
+  return {
+    url: own.href,
+    schema: name,
+    async [Symbol.asyncDispose]() {
+      await ask(url, `drop database "${name}" with (force)`);
+      if (restricted) await ask(url, `drop role "${name}"`);
+    },
+  };
+}

@@ -6,14 +6,16 @@
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readdirSync, readFileSync } from "node:fs";
-import { chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { chown, mkdtemp, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Client } from "pg";
+import { withoutPgvector, withPgvector } from "./pgvector.ts";
+import { postgresPrograms } from "./postgres-programs.ts";
 
 const run = promisify(execFile);
 
@@ -24,6 +26,8 @@ const stopSignals = { smart: "SIGTERM", fast: "SIGINT", immediate: "SIGQUIT" } a
 export interface PostgresOptions {
   /** Server settings, as in postgresql.conf: `{ max_connections: 5 }`. */
   settings?: Record<string, string | number | boolean>;
+  /** Whether `create extension vector` can work there: true unless told otherwise. No database has it created. */
+  pgvector?: boolean;
 }
 
 export interface PostgresServer extends AsyncDisposable {
@@ -40,8 +44,12 @@ export interface PostgresServer extends AsyncDisposable {
   remove(): Promise<void>;
 }
 
-export async function startPostgres({ settings = {} }: PostgresOptions = {}): Promise<PostgresServer> {
-  const bin = await binaries();
+export async function startPostgres({
+  settings = {},
+  pgvector = true,
+}: PostgresOptions = {}): Promise<PostgresServer> {
+  const programs = await postgresPrograms();
+  const bin = await (pgvector ? withPgvector(programs) : withoutPgvector(programs));
   const owner = serverUser();
   const dir = await mkdtemp(join(tmpdir(), "flux-postgres-"));
   const dataDir = join(dir, "data");
@@ -218,53 +226,4 @@ function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
-}
-
-let installed: Promise<void> | undefined;
-
-/** The folder with initdb and its companions. Installs them where possible, once for all servers of this process. */
-async function binaries(): Promise<string> {
-  const found = findBinaries();
-  if (found) return found;
-  installed ??= installDebianPackage();
-  const failure: unknown = await installed.catch((error) => error);
-  const bin = findBinaries();
-  if (bin) return bin;
-  throw new Error(
-    "The tests need a PostgreSQL server, version 15 or newer. Install it (apt-get install postgresql, " +
-      "brew install postgresql@17) or put the folder with its initdb and postgres on the PATH.",
-    { cause: failure },
-  );
-}
-
-/** The one on the PATH, else Debian's newest. */
-function findBinaries(): string | undefined {
-  const debian = "/usr/lib/postgresql";
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const onPath = (process.env.PATH ?? "").split(delimiter);
-  return [...onPath, ...versions.map((version) => join(debian, version, "bin"))].find((folder) =>
-    existsSync(join(folder, "initdb")),
-  );
-}
-
-async function installDebianPackage(): Promise<void> {
-  const aptGet = "/usr/bin/apt-get";
-  if (process.getuid?.() !== 0 || !existsSync(aptGet)) return;
-  console.info("PostgreSQL is missing: installing Debian's package postgresql");
-  // Debian makes and starts a server of its own with the package, which nobody asked for here.
-  const noCluster = "/etc/postgresql-common/createcluster.d/flux-memory-tests.conf";
-  await mkdir(dirname(noCluster), { recursive: true });
-  await writeFile(noCluster, "create_main_cluster = false\n");
-  const apt = (...args: string[]) =>
-    run(aptGet, ["-y", "-q", "-o", "DPkg::Lock::Timeout=300", ...args], {
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-      maxBuffer: 2 ** 26,
-    });
-  try {
-    // Can fail for a source that has nothing to do with this: the installation tells whether that matters.
-    await apt("update").catch(() => undefined);
-    await apt("install", "--no-install-recommends", "postgresql");
-  } finally {
-    await rm(noCluster);
-  }
 }
