@@ -1,0 +1,21 @@
+/** Texts that break careless code. For tests. */
+export const hostileTexts: readonly string[] = [
+  "",
+  " ",
+  "\0",
+  "a\0b",
+  "\ud800",
+  "x\udc00y\ud83d",
+  "我住在北京，喜欢喝茶",
+  "สวัสดีครับ",
+  "مرحبا بالعالم ‏",
+  "👩‍👩‍👧‍👦🎉🇩🇪",
+  "%_*'\"\\;--",
+  'NEAR("a" OR b) AND NOT c* ^d',
+  "Z\u0351\u036b\u0343a\u0321\u0353lgo",
+  "constructor __proto__ toString hasOwnProperty",
+  "NaN Infinity -0 1e999",
+  "…".repeat(1000),
+  "word ".repeat(20_000),
+  "x".repeat(100_000),
+];
