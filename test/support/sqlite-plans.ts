@@ -1,3 +1,4 @@
+import { FluxError } from "../../src/model/errors.ts";
 import { insert, patch } from "../../src/store/batch.ts";
 import { definePlan } from "../../src/store/plan.ts";
 import { get } from "../../src/store/read.ts";
@@ -34,13 +35,28 @@ const grain = {
   saidAt: 0,
 } as const;
 
+class Mistake extends RangeError {
+  override readonly name = "Mistake";
+  readonly step = 3;
+}
+
 /** Fails as a program does that has a mistake. */
 export const mistaken = definePlan({
   name: "mistaken",
   module: import.meta.url,
   reads: () => [],
   decide: (): never => {
-    throw new RangeError("a mistake in the plan");
+    throw new Mistake("a mistake in the plan");
+  },
+});
+
+/** Refuses what it was asked for, with an error of ours. */
+export const refused = definePlan({
+  name: "refused",
+  module: import.meta.url,
+  reads: () => [],
+  decide: (): never => {
+    throw new FluxError("quota_exceeded", "Enough", { hint: "Pay.", retryable: true });
   },
 });
 

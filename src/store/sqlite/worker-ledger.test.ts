@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { Child } from "../../../test/support/child.ts";
 import { temporaryFolder } from "../../../test/support/folder.ts";
-import { count, deadly, mistaken } from "../../../test/support/sqlite-plans.ts";
+import { count, deadly, mistaken, refused } from "../../../test/support/sqlite-plans.ts";
 import { FluxError } from "../../model/errors.ts";
 import { partition } from "../../model/partition.ts";
 import { type Insert, insert } from "../batch.ts";
@@ -90,15 +90,24 @@ test("a plan that its module does not export, or whose module cannot be loaded, 
   }
 });
 
-test("errors cross as what they are: ours whole, others with their message", async () => {
+test("errors cross as what they are", async () => {
   const ledger = open();
   await say(ledger, "o");
   const conflict = await ledger.append(ann, { operation: "o", records: [] }).catch((error: unknown) => error);
   expect(conflict).toBeInstanceOf(FluxError);
   expect(conflict).toMatchObject({ code: "operation_conflict", retryable: false, hint: expect.any(String) });
   await expect(say(ledger, 7 as never)).rejects.toBeInstanceOf(TypeError);
-  const update = ledger.update(ann, { operation: "p", plan: mistaken, input: null });
-  await expect(update).rejects.toThrow("a mistake in the plan");
+  const mistake = await ledger
+    .update(ann, { operation: "p", plan: mistaken, input: null })
+    .catch((error) => error);
+  expect(mistake).toBeInstanceOf(RangeError);
+  expect(mistake).toMatchObject({ name: "Mistake", message: "a mistake in the plan", step: 3 });
+  expect(mistake.stack).toContain("sqlite-plans");
+  await expect(ledger.update(ann, { operation: "p", plan: refused, input: null })).rejects.toMatchObject({
+    code: "quota_exceeded",
+    hint: "Pay.",
+    retryable: true,
+  });
 });
 
 test("an abort takes a waiting call back, with the caller's own reason", async () => {

@@ -7,14 +7,8 @@ import type { Page } from "../read.ts";
 import type { Kind } from "../schema.ts";
 import { inMemory } from "./connection.ts";
 import { packArguments } from "./worker-arguments.ts";
-import {
-  decodeError,
-  type ErrorMessage,
-  type Method,
-  type PlanName,
-  signalArguments,
-  type WorkerSettings,
-} from "./worker-messages.ts";
+import { decodeError, type ErrorMessage } from "./worker-errors.ts";
+import { type Method, type PlanName, signalArguments, type WorkerSettings } from "./worker-messages.ts";
 import { WorkerThread } from "./worker-thread.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { FluxError, type FluxErrorJson } from "../../model/errors.ts";
 import type { StandIn } from "./worker-arguments.ts";
+import type { ErrorMessage } from "./worker-errors.ts";
 
 /** The calls that cross to the worker thread, each with the place of the argument that may hold an AbortSignal. */
 export const signalArguments = {
@@ -59,27 +59,4 @@ export type Reply =
 export interface PlanName {
   readonly module: string;
   readonly name: string;
-}
-
-/** An error in a form that crosses threads: a class of ours whole, of any other its message. */
-export type ErrorMessage =
-  | { readonly type: "aborted" }
-  | { readonly type: "flux"; readonly json: FluxErrorJson }
-  | { readonly type: "other"; readonly message: string };
-
-export function encodeError(error: unknown, signal?: AbortSignal): ErrorMessage {
-  if (signal?.aborted && error === signal.reason) return { type: "aborted" };
-  if (FluxError.isInstance(error)) return { type: "flux", json: error.toJSON() };
-  return { type: "other", message: error instanceof Error ? error.message : String(error) };
-}
-
-export function decodeError(error: ErrorMessage, signal?: AbortSignal): unknown {
-  switch (error.type) {
-    case "aborted":
-      return signal?.reason;
-    case "flux":
-      return FluxError.fromJSON(error.json);
-    case "other":
-      return new Error(error.message);
-  }
 }

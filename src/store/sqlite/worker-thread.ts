@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { FluxError, FluxTypeError } from "../../model/errors.ts";
-import { type Call, decodeError, type Reply, type Request, type WorkerSettings } from "./worker-messages.ts";
+import { decodeError } from "./worker-errors.ts";
+import type { Call, Reply, Request, WorkerSettings } from "./worker-messages.ts";
 
 // The compiler rewrites the extensions of imports, but not of URLs.
 const source = new URL("./worker.ts", import.meta.url);

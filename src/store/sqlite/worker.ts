@@ -4,9 +4,9 @@ import { createLedger } from "../engine.ts";
 import type { Ledger, MaintenanceReport } from "../ledger.ts";
 import { SqliteDriver } from "./driver.ts";
 import { unpackArguments } from "./worker-arguments.ts";
+import { encodeError } from "./worker-errors.ts";
 import {
   type Call,
-  encodeError,
   type Method,
   type Reply,
   type Request,
