@@ -119,6 +119,8 @@ async function fetchSource(work: string): Promise<string> {
     "Dir::Etc::SourceParts": "/dev/null",
     "Dir::State::Lists": join(apt, "lists"),
     "Dir::Cache": apt,
+    // Else a mirror that cannot be reached is a mere warning.
+    "APT::Update::Error-Mode": "any",
   };
   const own = Object.entries(settings).flatMap(([name, value]) => ["-o", `${name}=${value}`]);
   await aptGet([...own, "update"]);

@@ -44,7 +44,8 @@ async function installServer(): Promise<void> {
   await mkdir(dirname(noCluster), { recursive: true });
   await writeFile(noCluster, "create_main_cluster = false\n");
   try {
-    await install("postgresql");
+    // procps has pgrep, which kill() finds the server's processes with and the smallest images lack.
+    await install("postgresql", "procps");
   } finally {
     await rm(noCluster);
   }
