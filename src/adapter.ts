@@ -9,20 +9,27 @@ export type {
   CallOptions,
   Driver,
   FindRows,
+  GrainSearch,
   Head,
   IndexRange,
   IndexValue,
   NewChange,
   Outcome,
   Reading,
+  RowConditions,
   RowRead,
   RowWrite,
+  SearchRead,
+  SessionPoint,
+  TableRead,
   Transaction,
 } from "./store/driver.ts";
 export { createLedger, type LedgerOptions } from "./store/engine.ts";
 export { matches, type Predicate, type Test } from "./store/filter.ts";
+export { leadingTerms } from "./store/leading-terms.ts";
 export type { Capabilities } from "./store/ledger.ts";
 export { recordTables, systemTables, tables } from "./store/schema.ts";
+export type { IndexEntry, Space } from "./store/search.ts";
 export {
   type ColumnType,
   type Index,

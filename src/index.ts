@@ -72,6 +72,7 @@ export {
   type PlanResult,
 } from "./store/plan.ts";
 export {
+  around,
   type DerivedOp,
   derivedFrom,
   type FindOp,
@@ -81,6 +82,8 @@ export {
   get,
   type HeadOp,
   head,
+  match,
+  nearest,
   type Page,
   type ReadOp,
   type ReadResults,
@@ -90,4 +93,17 @@ export {
 export { maxRecordBytes } from "./store/records.ts";
 export { ledgerUrls, openLedger } from "./store/resolve.ts";
 export type { Kind, Kinds } from "./store/schema.ts";
+export type {
+  AroundOp,
+  GrainConditions,
+  GrainEntries,
+  IndexEntry,
+  Matches,
+  MatchOp,
+  NearestOp,
+  Neighbours,
+  Space,
+  Spaces,
+  Surroundings,
+} from "./store/search.ts";
 export { type JobHandler, type WorkOptions, work } from "./store/work.ts";

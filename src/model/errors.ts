@@ -8,7 +8,9 @@ export const errorCodes = {
   closed: "The ledger was closed.",
   cursor_too_old:
     "The change feed no longer reaches back to this cursor; read the state anew and follow from its head.",
+  dimension_mismatch: "A vector has another length than its space.",
   erased: "The record was erased and its id is never used again.",
+  index_changed: "A search index was added or removed meanwhile; look at the spaces again and retry.",
   invalid_argument: "An argument has the wrong shape or value.",
   invalid_cursor: "A cursor was not made by this query, or was altered.",
   invalid_filter: "A metadata filter does not follow the grammar.",

@@ -27,9 +27,13 @@ export const grainSchema = z.strictObject({
   end: z.int().nonnegative().optional(),
   status: grainStatusSchema,
   provenance: provenanceSchema,
+  /** Who said or wrote it, as it is to be shown. */
+  author: z.string().max(512).optional(),
   /** 0 to 1. */
   importance: z.number().min(0).max(1).optional(),
   pinned: z.boolean().optional(),
+  /** How often the same was said again. */
+  mentions: z.int().nonnegative().optional(),
   /** When what it says was said or happened. */
   saidAt: timestampSchema,
   ...metadataFields,

@@ -1,5 +1,6 @@
 import { FluxError } from "../model/errors.ts";
 import type { Head, NewChange, RowWrite } from "./driver.ts";
+import { checkDimensions, checkSpaces } from "./index-entries.ts";
 import {
   linksName,
   markerName,
@@ -10,6 +11,7 @@ import {
   type PreparedJob,
   references,
   rowName,
+  spacesName,
 } from "./prepared-batch.ts";
 import { patchContent, rowBytes } from "./records.ts";
 import { linkName, systemTables } from "./schema.ts";
@@ -74,7 +76,8 @@ class BatchWriter {
   }
 
   write(): Written {
-    const { mutations, jobs } = this.#batch;
+    const { mutations, jobs, spaces } = this.#batch;
+    if (this.#batch.places.has(spacesName)) checkSpaces(spaces, this.#read(spacesName));
     for (const mutation of mutations) {
       this.#seq += 1;
       if (mutation.type === "insert") this.#insert(mutation);
@@ -106,7 +109,7 @@ class BatchWriter {
     };
   }
 
-  #insert({ table, id, content, links }: PreparedInsert): void {
+  #insert({ table, id, content, links, index }: PreparedInsert): void {
     const name = rowName(table.name, id);
     const before = this.#entries.has(name) ? this.#entries.get(name)?.row : this.#read(name)[0];
     const marked =
@@ -130,6 +133,10 @@ class BatchWriter {
     const row = this.#stamp(table, limited, content.repaired, stamp);
     this.#entries.set(name, { table, before: undefined, row });
     this.#link(links, []);
+    for (const entry of index) {
+      checkDimensions(entry, this.#read(spacesName));
+      this.#writes.push({ type: "index", grainId: id, entry });
+    }
     this.#changes.push({ seq: this.#seq, kind: table.name, id, operation: "insert" });
   }
 

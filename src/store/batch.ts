@@ -1,5 +1,6 @@
 import type { Source } from "../model/record.ts";
 import type { Kind, Kinds } from "./schema.ts";
+import type { IndexEntry } from "./search.ts";
 
 export interface Insert<K extends Kind = Kind> {
   readonly type: "insert";
@@ -9,6 +10,8 @@ export interface Insert<K extends Kind = Kind> {
   readonly id?: string | undefined;
   /** The records it was derived from. They must be there; when they are erased, it goes or loses its ground. */
   readonly sources?: readonly Source[] | undefined;
+  /** What the index is to hold of a grain. Not part of the operation's payload: a retry may come with other entries. */
+  readonly index?: readonly IndexEntry[] | undefined;
 }
 
 export interface Patch<K extends Kind = Kind> {
@@ -37,7 +40,7 @@ export type Mutation = { [K in Kind]: Insert<K> | Patch<K> }[Kind] | Remove;
 export function insert<K extends Kind>(
   kind: K,
   value: Kinds[K],
-  options: { readonly id?: string | undefined; readonly sources?: readonly Source[] | undefined } = {},
+  options: Pick<Insert, "id" | "sources" | "index"> = {},
 ): Insert<K> {
   return { type: "insert", kind, value, ...options };
 }

@@ -36,8 +36,11 @@ export function checkDecision<D>(decision: D): D {
       { hint: "decide returns { mutations, jobs, result } at once; it cannot wait for anything." },
     );
   }
-  if (Object.keys(decision).some((key) => !["mutations", "jobs", "result"].includes(key))) {
-    throw new FluxError("invalid_argument", "A decision has mutations, jobs and result, and nothing else");
+  if (Object.keys(decision).some((key) => !["mutations", "jobs", "spaces", "result"].includes(key))) {
+    throw new FluxError(
+      "invalid_argument",
+      "A decision has mutations, jobs, spaces and result, and nothing else",
+    );
   }
   return decision;
 }

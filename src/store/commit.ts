@@ -24,6 +24,11 @@ export interface Append {
   readonly jobs?: readonly NewJob[] | undefined;
   /** The job that this commit completes; see `Jobs.claim`. */
   readonly job?: JobLease | undefined;
+  /**
+   * Ids of the spaces that are not retired, as the caller knows them; needed where grains come with index entries. Refused
+   * with `index_changed` when there are others by now, so that no grain is missing from a space that came or went meanwhile.
+   */
+  readonly spaces?: readonly number[] | undefined;
 }
 
 /** The most bytes of a plan's result. */
@@ -76,8 +81,8 @@ export function commit(request: CommitRequest): Transaction<Receipt<Json | undef
       );
       const decided = content.decide(results, { now: recordedAt, id: (ordinal) => derivedId(key, ordinal) });
       const decision = checkDecision(decided);
-      const { mutations = [], jobs = [] } = decision;
-      const batch = prepareBatch(key, mutations, jobs);
+      const { mutations = [], jobs = [], spaces } = decision;
+      const batch = prepareBatch(key, mutations, jobs, spaces);
       const needed = batch.reads.length === 0 ? [] : yield batch.reads;
       written = writeBatch(head, batch, needed, { now, recordedAt });
       result = checkResult(decision.result);

@@ -2,6 +2,7 @@ import type { Change } from "../model/change.ts";
 import type { Partition } from "../model/partition.ts";
 import type { Predicate } from "./filter.ts";
 import type { Capabilities, PartitionPolicy } from "./ledger.ts";
+import type { IndexEntry, Space } from "./search.ts";
 import type { RecordTable, Row, Table } from "./table.ts";
 
 /** The state of a partition, changed by every commit under the partition's lock. */
@@ -21,7 +22,9 @@ export interface Head {
 }
 
 /** One read inside a partition. Rows that expired at `now` are not seen. */
-export type RowRead =
+export type RowRead = TableRead | SearchRead;
+
+export type TableRead =
   | {
       readonly type: "get";
       readonly table: Table;
@@ -53,6 +56,49 @@ export interface FindRows {
   readonly columns?: readonly string[];
 }
 
+/** A read of the index of grains. Where rows are grains, they have all columns of the grain's table. */
+export type SearchRead =
+  /** The spaces that are not retired, a row { id, dimensions } each, by id. */
+  | { readonly type: "spaces" }
+  /**
+   * First a row { documents, terms, frequencies } (JSON text of a list) about the whole partition, then grains with { length,
+   * counts } (JSON text of a list), by falling BM25 score and falling `seq`.
+   */
+  | (GrainSearch & { readonly type: "match"; readonly terms: readonly string[] })
+  /** Grains with { similarity }, by falling similarity and falling `seq`. */
+  | (GrainSearch & { readonly type: "nearest"; readonly vector: Float32Array })
+  /** One row { count }, of what all spaces together hold of these grains. */
+  | { readonly type: "indexed"; readonly grainIds: readonly string[] }
+  /** Grains with { of, distance }. */
+  | {
+      readonly type: "around";
+      readonly points: readonly SessionPoint[];
+      readonly reach: number;
+      readonly now: number;
+    };
+
+export interface GrainSearch {
+  readonly space: number;
+  readonly limit: number;
+  readonly where: RowConditions;
+  readonly now: number;
+}
+
+export interface SessionPoint {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly ownerKind: string;
+  readonly seq: number;
+}
+
+/** Conditions on grains: column and the values that it may have (absence of an id is ""), a stretch of `saidAt`, a filter. */
+export interface RowConditions {
+  readonly allowed: readonly (readonly [column: string, values: readonly string[]])[];
+  readonly from?: number;
+  readonly until?: number;
+  readonly filter?: Predicate;
+}
+
 export type IndexValue = string | number | boolean;
 
 export interface IndexRange {
@@ -72,7 +118,11 @@ export type RowWrite =
   /** Removes all rows of the table in this partition. */
   | { readonly type: "clear"; readonly table: Table }
   /** Removes the results that operations of this partition returned, which an erasure must not leave behind. */
-  | { readonly type: "scrub" };
+  | { readonly type: "scrub" }
+  /** Puts what a space holds of a grain into the index, in the place of what it held. */
+  | { readonly type: "index"; readonly grainId: string; readonly entry: IndexEntry }
+  /** Removes a grain, or all of them, from every space. */
+  | { readonly type: "unindex"; readonly grainId?: string };
 
 export type NewChange = Pick<Change, "seq" | "kind" | "id" | "operation">;
 
@@ -163,6 +213,15 @@ export interface Driver {
     limit: number,
     options?: CallOptions,
   ): Promise<readonly { readonly partition: Partition; readonly id: string }[]>;
+
+  /** All spaces of the store by id. */
+  spaces(options?: CallOptions): Promise<readonly Space[]>;
+  /** The space of this kind and maker that is not retired; made if there is none, see `Spaces.declare`. */
+  declareSpace(space: Pick<Space, "kind" | "maker" | "dimensions">, options?: CallOptions): Promise<Space>;
+  /** Makes a space active, and retires the active one of its kind; undefined when there is no such space. */
+  activateSpace(id: number, options?: CallOptions): Promise<Space | undefined>;
+  /** Removes a space with all that it holds; not one that is active. */
+  dropSpace(id: number, options?: CallOptions): Promise<void>;
 
   /** A mark of the present, taken after an erasure's commit, to be given to `clean`. */
   cleanMark(options?: CallOptions): Promise<string>;

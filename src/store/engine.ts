@@ -18,6 +18,7 @@ import { type Append, type CommitRequest, commit } from "./commit.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { CallOptions, Driver, Head, Transaction } from "./driver.ts";
 import { erase, erasureReceipt, settle } from "./erase.ts";
+import { checkGrainEntries, indexGrains } from "./index-entries.ts";
 import type {
   Capabilities,
   Changes,
@@ -32,11 +33,13 @@ import type {
   UpdateCall,
 } from "./ledger.ts";
 import { LedgerJobs } from "./ledger-jobs.ts";
+import { LedgerSpaces } from "./ledger-spaces.ts";
 import { maintain } from "./maintain.ts";
 import type { AnyPlan, PlanContext, PlanResult } from "./plan.ts";
 import { type PreparedBatch, prepareBatch } from "./prepared-batch.ts";
 import type { ReadOp, ReadResults } from "./read.ts";
 import { systemTables } from "./schema.ts";
+import type { Spaces } from "./search.ts";
 import { maxPage, translateReads } from "./translate.ts";
 import { verify } from "./verify.ts";
 
@@ -61,6 +64,7 @@ export function createLedger(driver: Driver, options: LedgerOptions = {}): Ledge
 class DriverLedger implements Ledger {
   readonly changes: Changes;
   readonly jobs: Jobs;
+  readonly spaces: Spaces;
   readonly #driver: Driver;
   readonly #clock: Clock;
   readonly #randomness: Randomness;
@@ -88,6 +92,7 @@ class DriverLedger implements Ledger {
         return this.#open({ signal }).wait(checkTimeout(timeout), signal);
       },
     };
+    this.spaces = new LedgerSpaces((options) => this.#open(options));
     this.jobs = new LedgerJobs({
       open: (options) => this.#open(options),
       finish: (options, steps) => this.#finish(options, steps),
@@ -106,7 +111,7 @@ class DriverLedger implements Ledger {
   }
 
   async append(partition: Partition, request: Append, options?: CallOptions): Promise<Receipt> {
-    const { operation, records, jobs = [], job } = checkObject(request, "request");
+    const { operation, records, jobs = [], job, spaces } = checkObject(request, "request");
     if (!Array.isArray(records) || records.some((record) => record?.type !== "insert")) {
       throw new FluxTypeError("invalid_argument", "records must be a list of inserts", {
         hint: "Make them with insert; to change records, use update with a plan.",
@@ -114,7 +119,7 @@ class DriverLedger implements Ledger {
     }
     if (job !== undefined) checkLease(job);
     const key = this.#operationKey(partition, operation);
-    const batch = prepareBatch(key, records, jobs);
+    const batch = prepareBatch(key, records, jobs, spaces);
     // The prepared rows are copies: what the caller does to his objects from here on has no effect. Their columns are in
     // the order of the schema, so that equal records are equal text.
     const payload = JSON.stringify([batch.mutations.map(mutationPayload), batch.jobs]);
@@ -183,6 +188,17 @@ class DriverLedger implements Ledger {
     return reads.map(({ read, result }) =>
       result(read === undefined ? [] : (rows[next++] ?? []), head),
     ) as ReadResults<Ops>;
+  }
+
+  async index(
+    partition: Partition,
+    request: Parameters<Ledger["index"]>[1],
+    options?: CallOptions,
+  ): Promise<number> {
+    const { grains, spaces } = checkObject(request, "request");
+    const checked = checkGrainEntries(grains, spaces);
+    this.#open(options);
+    return this.#transact(partition, indexGrains(checked, [...spaces], this.#now()), options);
   }
 
   async partitions(options?: Parameters<Ledger["partitions"]>[0]): ReturnType<Ledger["partitions"]> {

@@ -1,6 +1,6 @@
 import { derivedId } from "../model/ids.ts";
 import { groundRole, type Ref } from "../model/record.ts";
-import type { Head, NewChange, Outcome, Reading, RowRead, RowWrite } from "./driver.ts";
+import type { FindRows, Head, NewChange, Outcome, Reading, RowRead, RowWrite, TableRead } from "./driver.ts";
 import { linkName, recordTables, systemTables } from "./schema.ts";
 import { type RecordTable, type Row, removal, type Table } from "./table.ts";
 import { tableOf } from "./translate.ts";
@@ -62,6 +62,7 @@ export class ErasureWalk {
       this.#count(table.name, counts[i]?.[0]?.count as number);
       this.#writes.push({ type: "clear", table });
     });
+    this.#writes.push({ type: "unindex" });
     this.#records = 0;
     this.#bytes = 0;
     this.#change("partition", "", "erase_all");
@@ -227,6 +228,7 @@ export class ErasureWalk {
     this.#records -= 1;
     this.#bytes -= row.bytes as number;
     this.#writes.push(removal(table, row));
+    if (table === recordTables.grain) this.#writes.push({ type: "unindex", grainId: row.id as string });
     this.#change(table.name, row.id as string, "delete");
     this.#count(table.name, 1);
   }
@@ -304,7 +306,10 @@ export class ErasureWalk {
 }
 
 /** The record, its marker, its links both ways, and the records that go with it. */
-export function readsAround(table: RecordTable, id: string): RowRead[] {
+export function readsAround(
+  table: RecordTable,
+  id: string,
+): Exclude<TableRead, { readonly type: "count" }>[] {
   const { link, marker } = systemTables;
   const ref = [table.name, id];
   return [
@@ -312,7 +317,7 @@ export function readsAround(table: RecordTable, id: string): RowRead[] {
     { type: "get", table: marker, key: ref },
     { type: "find", table: link, index: "byId", prefix: ref },
     { type: "find", table: link, index: "bySource", prefix: ref },
-    ...followersOf(table.name).map(({ table: follower, index, kind }): RowRead => {
+    ...followersOf(table.name).map(({ table: follower, index, kind }): FindRows => {
       // An index that begins with the kind is told it; one for a single kind begins with the id.
       const prefix = kind === undefined ? ref : [id];
       return { type: "find", table: follower, index, prefix, columns: ["id"] };

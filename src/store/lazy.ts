@@ -1,5 +1,6 @@
 import { FluxError } from "../model/errors.ts";
 import type { Changes, Jobs, Ledger } from "./ledger.ts";
+import type { Spaces } from "./search.ts";
 
 /**
  * A ledger that is loaded at its first use. A failed load is an error of that call; the next call tries again.
@@ -27,6 +28,13 @@ class LazyLedger implements Ledger {
     revive: async (...args) => (await this.#get()).jobs.revive(...args),
   };
 
+  readonly spaces: Spaces = {
+    list: async (...args) => (await this.#get()).spaces.list(...args),
+    declare: async (...args) => (await this.#get()).spaces.declare(...args),
+    activate: async (...args) => (await this.#get()).spaces.activate(...args),
+    drop: async (...args) => (await this.#get()).spaces.drop(...args),
+  };
+
   constructor(load: () => Promise<Ledger>) {
     this.#load = load;
   }
@@ -47,6 +55,7 @@ class LazyLedger implements Ledger {
   append: Ledger["append"] = async (...args) => (await this.#get()).append(...args);
   update: Ledger["update"] = async (...args) => (await this.#get()).update(...args);
   read: Ledger["read"] = async (...args) => (await this.#get()).read(...args);
+  index: Ledger["index"] = async (...args) => (await this.#get()).index(...args);
   partitions: Ledger["partitions"] = async (...args) => (await this.#get()).partitions(...args);
   setPolicy: Ledger["setPolicy"] = async (...args) => (await this.#get()).setPolicy(...args);
   erase: Ledger["erase"] = async (...args) => (await this.#get()).erase(...args);

@@ -6,6 +6,7 @@ import type { Append } from "./commit.ts";
 import type { CallOptions } from "./driver.ts";
 import type { AnyPlan, PlanInput, PlanResult } from "./plan.ts";
 import type { ReadOp, ReadResults } from "./read.ts";
+import type { GrainEntries, Spaces } from "./search.ts";
 
 /** What a ledger can promise; asked once it is open. */
 export interface Capabilities {
@@ -171,6 +172,7 @@ export interface ErasureReport {
 export interface Ledger extends AsyncDisposable {
   readonly changes: Changes;
   readonly jobs: Jobs;
+  readonly spaces: Spaces;
 
   capabilities(options?: CallOptions): Promise<Capabilities>;
 
@@ -194,6 +196,18 @@ export interface Ledger extends AsyncDisposable {
     ops: Ops,
     options?: CallOptions,
   ): Promise<ReadResults<Ops>>;
+
+  /**
+   * Puts entries into the index for grains that are there already, in the place of what the spaces held of them; how many
+   * of the grains were there. Repeating it changes nothing.
+   *
+   * @param request.spaces as in `Append.spaces`
+   */
+  index(
+    partition: Partition,
+    request: { readonly grains: readonly GrainEntries[]; readonly spaces: readonly number[] },
+    options?: CallOptions,
+  ): Promise<number>;
 
   /** The partitions of this store, in pages. */
   partitions(options?: {

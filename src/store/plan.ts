@@ -14,6 +14,8 @@ export interface PlanContext {
 export interface Decision<R extends Json | undefined> {
   readonly mutations?: readonly Mutation[];
   readonly jobs?: readonly NewJob[];
+  /** As in `Append.spaces`. */
+  readonly spaces?: readonly number[];
   /** Ids and numbers for the caller; kept for retries, at most 4,096 bytes. Never content. */
   readonly result?: R;
 }

@@ -5,8 +5,10 @@ import { canonicalJson, type Json, repairJson } from "../model/json.ts";
 import { groundRole, type Ref, type Source } from "../model/record.ts";
 import { type Mutation, type Patch, type Remove, removableKinds } from "./batch.ts";
 import type { RowRead } from "./driver.ts";
+import { checkEntries } from "./index-entries.ts";
 import { type Content, check, checkContent } from "./records.ts";
 import { systemTables } from "./schema.ts";
+import type { IndexEntry } from "./search.ts";
 import type { RecordTable, Row } from "./table.ts";
 import { tableOf } from "./translate.ts";
 
@@ -17,6 +19,8 @@ export interface PreparedBatch {
   readonly reads: readonly RowRead[];
   /** Where in `reads` a named read is. */
   readonly places: ReadonlyMap<string, number>;
+  /** The spaces that the index entries were made for. */
+  readonly spaces: readonly number[];
 }
 
 type PreparedMutation = PreparedInsert | PreparedChange;
@@ -29,6 +33,7 @@ export interface PreparedInsert {
   readonly content: Content;
   readonly links: readonly Row[];
   readonly follows: readonly Ref[];
+  readonly index: readonly IndexEntry[];
 }
 
 export interface PreparedChange {
@@ -55,6 +60,7 @@ export function prepareBatch(
   key: string,
   mutations: readonly Mutation[],
   jobs: readonly NewJob[],
+  spaces?: readonly number[],
 ): PreparedBatch {
   const reads: RowRead[] = [];
   const places = new Map<string, number>();
@@ -84,6 +90,7 @@ export function prepareBatch(
       content,
       links,
       follows: followed(table, content.row),
+      index: prepareIndex(table, mutation.index, spaces),
     };
   });
   const preparedJobs = list(jobs, "jobs").map((job, i) => prepareJob(derivedId(key, i), job));
@@ -134,7 +141,19 @@ export function prepareBatch(
     // That it is there is enough; one that this batch changes as well was asked for whole already.
     want(rowName(kind, id), { type: "get", table, key: [id], columns });
   }
-  return { mutations: prepared, jobs: preparedJobs, reads, places };
+  if (prepared.some((mutation) => mutation.type === "insert" && mutation.index.length > 0))
+    want(spacesName, { type: "spaces" });
+  return { mutations: prepared, jobs: preparedJobs, reads, places, spaces: spaces ?? [] };
+}
+
+function prepareIndex(
+  table: RecordTable,
+  entries: readonly IndexEntry[] | undefined,
+  spaces: readonly number[] | undefined,
+): readonly IndexEntry[] {
+  if (entries === undefined) return [];
+  if (table.name !== "grain") throw new FluxError("invalid_argument", `A ${table.name} has no index entries`);
+  return checkEntries(entries, spaces);
 }
 
 function prepareChange(table: RecordTable, mutation: Patch | Remove): PreparedChange {
@@ -244,6 +263,9 @@ function list<T>(items: readonly T[], name: string): readonly T[] {
   // The holes of a sparse array become undefined, which is refused like any other.
   return Array.from(items);
 }
+
+/** The read of the spaces. */
+export const spacesName = "spaces";
 
 /** What the reads of a batch are called in its `places`. */
 export function rowName(kind: string, id: string): string {

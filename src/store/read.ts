@@ -3,6 +3,7 @@ import type { IndexRange, IndexValue } from "./driver.ts";
 import type { Filter } from "./filter.ts";
 import type { PartitionHead } from "./ledger.ts";
 import type { Kind, Kinds } from "./schema.ts";
+import type { AroundOp, Matches, MatchOp, NearestOp, Neighbours, Surroundings } from "./search.ts";
 
 export interface GetOp<K extends Kind = Kind> {
   readonly type: "get";
@@ -47,7 +48,14 @@ export interface HeadOp {
   readonly type: "head";
 }
 
-export type ReadOp = { [K in Kind]: GetOp<K> | FindOp<K> }[Kind] | SourcesOp | DerivedOp | HeadOp;
+export type ReadOp =
+  | { [K in Kind]: GetOp<K> | FindOp<K> }[Kind]
+  | SourcesOp
+  | DerivedOp
+  | HeadOp
+  | MatchOp
+  | NearestOp
+  | AroundOp;
 
 export interface Page<T> {
   readonly items: readonly T[];
@@ -66,7 +74,13 @@ type ReadResult<Op> =
           ? readonly (Ref & { readonly role: string })[]
           : Op extends HeadOp
             ? PartitionHead | undefined
-            : never;
+            : Op extends MatchOp
+              ? Matches
+              : Op extends NearestOp
+                ? Neighbours
+                : Op extends AroundOp
+                  ? Surroundings
+                  : never;
 
 /** The results of a list of reads, in its order. */
 export type ReadResults<Ops extends readonly unknown[]> = { readonly [I in keyof Ops]: ReadResult<Ops[I]> };
@@ -94,4 +108,19 @@ export function derivedFrom(kind: Kind, id: string): DerivedOp {
 /** Reads the state of the partition; undefined when nothing was ever written to it. */
 export function head(): HeadOp {
   return { type: "head" };
+}
+
+/** Searches a lexical space: grains that hold at least one of the terms, with what it takes to score them. */
+export function match(options: Omit<MatchOp, "type">): MatchOp {
+  return { type: "match", ...options };
+}
+
+/** Searches a dense space: the grains whose vectors are nearest. */
+export function nearest(options: Omit<NearestOp, "type">): NearestOp {
+  return { type: "nearest", ...options };
+}
+
+/** Reads the grains that stand next to others in their sessions. */
+export function around(options: Omit<AroundOp, "type">): AroundOp {
+  return { type: "around", ...options };
 }

@@ -142,8 +142,10 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
       end: "integer?",
       status: "id",
       provenance: "text",
+      author: "text?",
       importance: "real?",
       pinned: "boolean?",
+      mentions: "integer?",
       saidAt: "integer",
       ...expiry,
     },
@@ -152,7 +154,17 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
       byStatus: { columns: ["status", "seq"] },
       byTime: { columns: ["saidAt", "seq"] },
     },
-    mutable: ["start", "end", "status", "provenance", "importance", "pinned", "metadata", "expiresAt"],
+    mutable: [
+      "start",
+      "end",
+      "status",
+      "provenance",
+      "importance",
+      "pinned",
+      "mentions",
+      "metadata",
+      "expiresAt",
+    ],
     follows: [{ index: "byOwner" }],
   }),
   fact: recordTable<FactVersion>({
@@ -323,7 +335,7 @@ export const systemTables = { operation, job, marker, link, erasure } as const;
 export const tables: readonly Table[] = [...Object.values(recordTables), ...Object.values(systemTables)];
 
 /** The version that this code writes, and the oldest code that can still read and write what it has written. */
-export const schemaVersion = { version: 1, minReader: 1, minWriter: 1 } as const;
+export const schemaVersion = { version: 2, minReader: 2, minWriter: 2 } as const;
 
 /** One string for one link. */
 export function linkName(row: Row): string {

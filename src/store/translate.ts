@@ -10,6 +10,7 @@ import type { FindOp, ReadOp } from "./read.ts";
 import { toRecord } from "./records.ts";
 import { type Kind, recordTables, systemTables } from "./schema.ts";
 import { type ColumnType, indexOrder, type RecordTable, type Row } from "./table.ts";
+import { translateAround, translateMatch, translateNearest } from "./translate-search.ts";
 
 export const maxPage = 1000;
 const defaultPage = 100;
@@ -71,9 +72,15 @@ function translate(op: ReadOp, now: number): TranslatedRead {
       };
     case "find":
       return translateFind(op, now);
+    case "match":
+      return translateMatch(op, now);
+    case "nearest":
+      return translateNearest(op, now);
+    case "around":
+      return translateAround(op, now);
     default:
       throw new FluxError("invalid_argument", "There is no such read", {
-        hint: "Make reads with get, find, sourcesOf, derivedFrom and head.",
+        hint: "Make reads with get, find, sourcesOf, derivedFrom, head, match, nearest and around.",
       });
   }
 }

@@ -87,7 +87,14 @@ async function countErased(
     );
     const markers = rows[0] ?? [];
     const reads = markers.map((marker) => readsAround(tableOf(marker.kind), marker.id as string));
-    const around = await driver.snapshot(partition, reads.flat(), { signal });
+    const grainIds = markers.filter(({ kind }) => kind === "grain").map((marker) => marker.id as string);
+    const around = await driver.snapshot(
+      partition,
+      [...reads.flat(), ...(grainIds.length > 0 ? [{ type: "indexed", grainIds } as const] : [])],
+      { signal },
+    );
+    const [indexed] = around.rows[reads.flat().length] ?? [];
+    counts.set("index", (counts.get("index") ?? 0) + ((indexed?.count as number | undefined) ?? 0));
     reads.flat().forEach(({ table }, i) => {
       // The marker itself is what an erasure leaves.
       if (table === systemTables.marker) return;

@@ -5,6 +5,7 @@ import { compareUtf8 } from "../../model/unicode.ts";
 import type { Driver, Head, RowRead, Transaction } from "../driver.ts";
 import type { Capabilities } from "../ledger.ts";
 import { systemTables } from "../schema.ts";
+import type { Space } from "../search.ts";
 import type { RecordTable, Row } from "../table.ts";
 import { PartitionRows } from "./rows.ts";
 
@@ -18,6 +19,8 @@ export class MemoryDriver implements Driver {
   readonly #partitions = new Map<string, StoredPartition>();
   readonly #waiting = new Set<() => void>();
   #changes: { readonly position: number; readonly at: number; readonly change: Change }[] = [];
+  #spaces: readonly Space[] = [];
+  #lastSpace = 0;
   #position = 0;
   #pruned = 0;
 
@@ -31,7 +34,7 @@ export class MemoryDriver implements Driver {
     // One turn of the event loop from the first read to the last write: nothing comes between.
     const run = transaction(stored.head);
     let step = run.next();
-    while (step.done !== true) step = run.next(step.value.map((read) => stored.rows.read(read)));
+    while (step.done !== true) step = run.next(step.value.map((read) => this.#read(stored.rows, read)));
     const { head, writes, changes, value } = step.value;
     stored.rows.write(writes);
     stored.head = head;
@@ -58,7 +61,14 @@ export class MemoryDriver implements Driver {
   ): Promise<{ head: Head | undefined; rows: readonly (readonly Row[])[] }> {
     const stored = this.#partitions.get(partitionKey(partition));
     const rows = stored?.rows ?? new PartitionRows();
-    return { head: stored?.head, rows: reads.map((read) => rows.read(read)) };
+    return { head: stored?.head, rows: reads.map((read) => this.#read(rows, read)) };
+  }
+
+  #read(rows: PartitionRows, read: RowRead): readonly Row[] {
+    if (read.type !== "spaces") return rows.read(read);
+    return this.#spaces
+      .filter(({ state }) => state !== "retired")
+      .map(({ id, dimensions }) => ({ id, dimensions }));
   }
 
   async partitions(after: string | undefined, limit: number): Promise<readonly Partition[]> {
@@ -162,6 +172,37 @@ export class MemoryDriver implements Driver {
       found.push(...pending.map((row) => ({ partition: head.partition, id: row.id as string })));
     }
     return found.slice(0, limit);
+  }
+
+  async spaces(): Promise<readonly Space[]> {
+    return this.#spaces;
+  }
+
+  async declareSpace(wanted: Pick<Space, "kind" | "maker" | "dimensions">): Promise<Space> {
+    const ofKind = this.#spaces.filter(({ kind, state }) => kind === wanted.kind && state !== "retired");
+    const known = ofKind.find(({ maker }) => maker === wanted.maker);
+    if (known !== undefined) return known;
+    const state = ofKind.some((space) => space.state === "active") ? "building" : "active";
+    this.#lastSpace += 1;
+    const space: Space = { id: this.#lastSpace, ...wanted, state };
+    this.#spaces = [...this.#spaces, space];
+    return space;
+  }
+
+  async activateSpace(id: number): Promise<Space | undefined> {
+    const chosen = this.#spaces.find((space) => space.id === id);
+    if (chosen === undefined) return undefined;
+    this.#spaces = this.#spaces.map((space) => {
+      if (space.id === id) return { ...space, state: "active" };
+      return space.kind === chosen.kind && space.state === "active" ? { ...space, state: "retired" } : space;
+    });
+    return { ...chosen, state: "active" };
+  }
+
+  async dropSpace(id: number): Promise<void> {
+    this.#spaces = this.#spaces.filter((space) => space.id !== id || space.state === "active");
+    if (this.#spaces.every((space) => space.id !== id))
+      for (const { rows } of this.#partitions.values()) rows.dropSpace(id);
   }
 
   async cleanMark(): Promise<string> {

@@ -1,25 +1,35 @@
 import { FluxError } from "../../model/errors.ts";
 import type { Metadata } from "../../model/metadata.ts";
-import type { RowRead, RowWrite } from "../driver.ts";
+import type { GrainSearch, RowRead, RowWrite } from "../driver.ts";
 import { matches } from "../filter.ts";
-import { systemTables, tables } from "../schema.ts";
+import { recordTables, systemTables, tables } from "../schema.ts";
 import type { Row, Table } from "../table.ts";
 import { orderValue } from "../translate.ts";
+import { GrainIndex, meets } from "./grain-index.ts";
 import { SortedRows } from "./sorted-rows.ts";
 
 /** The rows of one partition. */
 export class PartitionRows {
   readonly #tables = new Map(tables.map((table) => [table.name, new TableRows(table)]));
 
-  read(read: RowRead): readonly Row[] {
-    const rows = this.#of(read.table);
+  readonly #index = new GrainIndex();
+
+  read(read: Exclude<RowRead, { readonly type: "spaces" }>): readonly Row[] {
     switch (read.type) {
       case "get":
-        return rows.get(read.key, read.now);
+        return this.#of(read.table).get(read.key, read.now);
+      case "match":
+        return this.#index.match(read, this.#grains(read));
+      case "nearest":
+        return this.#index.nearest(read, this.#grains(read));
+      case "around":
+        return this.#around(read);
+      case "indexed":
+        return [{ count: this.#index.count(read.grainIds) }];
       case "find": {
         const { limit = Number.POSITIVE_INFINITY, filter, now } = read;
         const found: Row[] = [];
-        for (const stored of rows.index(read.index).scan(read)) {
+        for (const stored of this.#of(read.table).index(read.index).scan(read)) {
           if (found.length >= limit) break;
           if (expired(stored, now)) continue;
           if (filter === undefined || matches(filter, metadataOf(stored))) found.push(stored);
@@ -29,10 +39,47 @@ export class PartitionRows {
       case "count": {
         const { upTo = Number.POSITIVE_INFINITY } = read;
         let count = 0;
-        for (const row of rows.all()) if (((row.seq as number | undefined) ?? 0) <= upTo) count += 1;
+        for (const row of this.#of(read.table).all())
+          if (((row.seq as number | undefined) ?? 0) <= upTo) count += 1;
         return [{ count }];
       }
     }
+  }
+
+  /** Looks up grains, as far as a search may return them. */
+  #grains({ where, now }: GrainSearch): (id: string) => Row | undefined {
+    const grains = this.#of(recordTables.grain);
+    return (id) => {
+      const [row] = grains.get([id], now);
+      return row !== undefined && meets(row, where, now) ? row : undefined;
+    };
+  }
+
+  #around({ points, reach, now }: Extract<RowRead, { readonly type: "around" }>): readonly Row[] {
+    const bySession = this.#of(recordTables.grain).index("bySession");
+    return points.flatMap(({ id, sessionId, ownerKind, seq }) =>
+      [-1, 1].flatMap((side) => {
+        const found: Row[] = [];
+        const range = side < 0 ? { lt: seq } : { gt: seq };
+        const find = {
+          type: "find",
+          table: recordTables.grain,
+          index: "bySession",
+          prefix: [sessionId],
+        } as const;
+        for (const row of bySession.scan({ ...find, range, reverse: side < 0 })) {
+          if (found.length >= reach) break;
+          if (row.ownerKind !== ownerKind || expired(row, now)) continue;
+          found.push({ ...row, of: id, distance: side * (found.length + 1) });
+        }
+        return found;
+      }),
+    );
+  }
+
+  /** Drops what a space holds. */
+  dropSpace(space: number): void {
+    this.#index.drop(space);
   }
 
   /** Applies all writes, or none if one of them violates a key. */
@@ -68,6 +115,13 @@ export class PartitionRows {
       case "clear":
         this.#of(write.table).clear(undo);
         break;
+      case "index":
+        this.#index.put(write.grainId, write.entry, undo);
+        break;
+      case "unindex":
+        if (write.grainId === undefined) this.#index.clear(undo);
+        else this.#index.delete(write.grainId, undo);
+        break;
       case "scrub": {
         const operations = this.#of(systemTables.operation);
         for (const row of [...operations.all()]) {
@@ -92,7 +146,7 @@ export class PartitionRows {
   /** Places that hold one of the texts, in JSON as JSON writes it. */
   search(texts: readonly string[]): number {
     const forms = texts.map((text) => [text, JSON.stringify(text).slice(1, -1)]);
-    let hits = 0;
+    let hits = this.#index.search(texts);
     for (const rows of this.#tables.values()) {
       for (const row of rows.all()) {
         for (const value of Object.values(row)) {

@@ -3,6 +3,7 @@ import { FluxError } from "../../model/errors.ts";
 import { type Partition, partitionKey } from "../../model/partition.ts";
 import type { CallOptions, Driver, Head, RowRead, Transaction } from "../driver.ts";
 import type { Capabilities } from "../ledger.ts";
+import type { Space } from "../search.ts";
 import type { RecordTable, Row } from "../table.ts";
 import { Cleaner, cleanMark } from "./clean.ts";
 import { type ConnectionOptions, Connections } from "./connections.ts";
@@ -177,6 +178,18 @@ export class PostgresDriver implements Driver {
   ): Promise<readonly { readonly partition: Partition; readonly id: string }[]> {
     return this.#read(options, (session) => listPendingErasures(session, this.#names, limit));
   }
+
+  async spaces(): Promise<readonly Space[]> {
+    return [];
+  }
+
+  async declareSpace(): Promise<Space> {
+    throw new FluxError("unavailable", "Search on PostgreSQL is not built yet");
+  }
+
+  async activateSpace(): Promise<undefined> {}
+
+  async dropSpace(): Promise<void> {}
 
   cleanMark(options: CallOptions = {}): Promise<string> {
     return this.#read(options, (session) => cleanMark(session));

@@ -1,6 +1,6 @@
 import { FluxError } from "../../model/errors.ts";
 import type { Partition } from "../../model/partition.ts";
-import type { Head, IndexValue, RowRead } from "../driver.ts";
+import type { Head, IndexValue, RowRead, TableRead } from "../driver.ts";
 import { type Dialect, selectedColumns, selectRows } from "../sql/select.ts";
 import type { Row } from "../table.ts";
 import { filterSql } from "./filter.ts";
@@ -65,9 +65,10 @@ export function snapshotReads(names: SchemaNames, key: string, reads: readonly R
  */
 function readStatement(
   names: SchemaNames,
-  reads: readonly RowRead[],
+  all: readonly RowRead[],
   source: { readonly value: string | number; readonly columns: readonly string[]; readonly from: string },
 ): ReadStatement {
+  const reads = all as readonly TableRead[];
   const shapes = new Map<string, Shape>();
   reads.forEach((read, place) => {
     const { key, expression, values } = formOf(names, read);
@@ -102,7 +103,7 @@ from (
   };
 }
 
-function decodeRows(reads: readonly RowRead[], columns: TextRow): readonly (readonly Row[])[] {
+function decodeRows(reads: readonly TableRead[], columns: TextRow): readonly (readonly Row[])[] {
   const results: Row[][] = reads.map(() => []);
   for (const json of columns) {
     if (json === null) continue;
@@ -113,7 +114,7 @@ function decodeRows(reads: readonly RowRead[], columns: TextRow): readonly (read
     }
     for (const row of JSON.parse(json) as Record<string, unknown>[]) {
       const place = row.i as number;
-      results[place]?.push(decodeRow(reads[place] as RowRead, row));
+      results[place]?.push(decodeRow(reads[place] as TableRead, row));
     }
   }
   return results;
@@ -122,7 +123,7 @@ function decodeRows(reads: readonly RowRead[], columns: TextRow): readonly (read
 /** A read as an expression over a list of requests `q`, with the values of this one. */
 function formOf(
   names: SchemaNames,
-  read: RowRead,
+  read: TableRead,
 ): { readonly key: string; expression(parameter: string): string; readonly values: Record<string, unknown> } {
   const dialect: Dialect = {
     table: (table) => names.table(table),
@@ -159,7 +160,7 @@ function typeOf(value: unknown): string {
   return Number.isSafeInteger(value) ? "bigint" : "double precision";
 }
 
-function decodeRow(read: RowRead, values: Record<string, unknown>): Row {
+function decodeRow(read: TableRead, values: Record<string, unknown>): Row {
   const row: Record<string, unknown> = {};
   selectedColumns(read).forEach((column, i) => {
     const value = values[i];

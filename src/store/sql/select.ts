@@ -1,4 +1,4 @@
-import type { IndexValue, RowRead } from "../driver.ts";
+import type { IndexValue, TableRead } from "../driver.ts";
 import type { Predicate } from "../filter.ts";
 import { indexOrder, type Table } from "../table.ts";
 
@@ -35,7 +35,7 @@ export function columnName(column: string): string {
 export function selectRows(
   dialect: Dialect,
   partition: number | string,
-  read: RowRead,
+  read: TableRead,
   offset = 0,
 ): { readonly text: string; readonly parameters: readonly unknown[] } {
   const parameters: unknown[] = [];
@@ -89,7 +89,7 @@ export function selectRows(
 }
 
 /** The columns of a read's rows, in the order in which they are selected. */
-export function selectedColumns(read: RowRead): readonly string[] {
+export function selectedColumns(read: TableRead): readonly string[] {
   if (read.type === "count") return ["count"];
   return read.columns ?? Object.keys(read.table.columns);
 }

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { FluxError } from "../../model/errors.ts";
 import { matches, type Predicate } from "../filter.ts";
+import { VectorCache } from "../vector-cache.ts";
 import { checkVersion, latestVersion, migrate } from "./migrate.ts";
 import type { Migration } from "./migrations.ts";
 
@@ -14,6 +15,8 @@ const mappedBytes = 256 * 1024 * 1024;
 /** One open database with its prepared statements. Every method is synchronous, and throws SqliteErrors as they come. */
 export class Connection {
   readonly db: Database.Database;
+  /** Vectors that searches of this connection have read. */
+  readonly vectors = new VectorCache();
   readonly #statements = new Map<string, Database.Statement<unknown[], unknown[]>>();
   readonly #code: number;
 

@@ -3,10 +3,11 @@ import type { Partition } from "../../model/partition.ts";
 import type { CallOptions, Driver, Head, RowRead, Transaction } from "../driver.ts";
 import type { Capabilities } from "../ledger.ts";
 import { tables } from "../schema.ts";
+import type { Space } from "../search.ts";
 import type { RecordTable, Row } from "../table.ts";
 import { cleanFiles, cleaningState, finishCleaning, startCleaning } from "./clean.ts";
 import { CommitWatch } from "./commit-watch.ts";
-import { inMemory } from "./connection.ts";
+import { type Connection, inMemory } from "./connection.ts";
 import { realPath } from "./database-files.ts";
 import { appendChanges, feedHead, pruneBatch, pruneChanges, readChanges } from "./feed.ts";
 import type { Group } from "./group.ts";
@@ -14,6 +15,9 @@ import { readHead, readHeadChecked } from "./heads.ts";
 import type { Migration } from "./migrations.ts";
 import { listExpired, listPartitions, listPendingErasures, listReadyLanes } from "./overviews.ts";
 import { readRows, searchRows, writeRows } from "./rows.ts";
+import { emptySpace, forgetTokens } from "./search/clean-index.ts";
+import { searchIndex } from "./search/read-index.ts";
+import { activateSpace, declareSpace, listSpaces, removeSpace } from "./search/spaces.ts";
 import { searchFiles } from "./search-files.ts";
 import { Store } from "./store.ts";
 
@@ -74,7 +78,7 @@ export class SqliteDriver implements Driver {
     }
     return this.#store.read((connection) => {
       const stored = readHead(connection, partition);
-      return { head: stored?.head, rows: reads.map((read) => readRows(connection, stored?.id, read)) };
+      return { head: stored?.head, rows: reads.map((read) => runRead(connection, stored?.id, read)) };
     }, options?.signal);
   }
 
@@ -144,6 +148,24 @@ export class SqliteDriver implements Driver {
     return this.#store.read((connection) => listPendingErasures(connection, limit), options?.signal);
   }
 
+  spaces(options?: CallOptions): Promise<readonly Space[]> {
+    return this.#store.read(listSpaces, options?.signal);
+  }
+
+  declareSpace(space: Pick<Space, "kind" | "maker" | "dimensions">, options?: CallOptions): Promise<Space> {
+    return this.#store.write(({ connection }) => declareSpace(connection, space), options?.signal);
+  }
+
+  activateSpace(id: number, options?: CallOptions): Promise<Space | undefined> {
+    return this.#store.write(({ connection }) => activateSpace(connection, id), options?.signal);
+  }
+
+  async dropSpace(id: number, options?: CallOptions): Promise<void> {
+    if (!(await this.#store.write(({ connection }) => removeSpace(connection, id), options?.signal))) return;
+    // Nobody reads or writes it any more, so the rest may take its time.
+    while (await this.#store.write(({ connection }) => emptySpace(connection, id), options?.signal));
+  }
+
   /** The number of the last run of cleaning: the erasure is clean once a later one has succeeded. */
   async cleanMark(options?: CallOptions): Promise<string> {
     const { started } = await this.#store.read(cleaningState, options?.signal);
@@ -165,6 +187,9 @@ export class SqliteDriver implements Driver {
   }
 
   async #clean(): Promise<boolean> {
+    for (let first = true; ; first = false) {
+      if (!(await this.#store.write(({ connection }) => forgetTokens(connection, first), undefined))) break;
+    }
     const run = await this.#store.write(({ connection }) => startCleaning(connection), undefined);
     const clean = await cleanFiles(realPath(this.#path));
     if (clean) await this.#store.write(({ connection }) => finishCleaning(connection, run), undefined);
@@ -198,6 +223,17 @@ export class SqliteDriver implements Driver {
   }
 }
 
+function runRead(connection: Connection, partition: number | undefined, read: RowRead): readonly Row[] {
+  switch (read.type) {
+    case "get":
+    case "find":
+    case "count":
+      return readRows(connection, partition, read);
+    default:
+      return searchIndex(connection, partition, read);
+  }
+}
+
 /** Runs a transaction inside a commit group. */
 function runTransaction<T>(
   group: Group,
@@ -211,8 +247,7 @@ function runTransaction<T>(
   const before = stored?.head ?? fresh();
   const run = transaction(before);
   let step = run.next();
-  while (step.done !== true)
-    step = run.next(step.value.map((read) => readRows(connection, stored?.id, read)));
+  while (step.done !== true) step = run.next(step.value.map((read) => runRead(connection, stored?.id, read)));
   const { head, writes, changes, value } = step.value;
   if (stored !== undefined && head === before && writes.length === 0 && changes.length === 0) return value;
   group.writing = true;

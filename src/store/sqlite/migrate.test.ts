@@ -43,21 +43,28 @@ async function contents(ledger: Ledger): Promise<string[]> {
   return page.items.map(({ content }) => content);
 }
 
+// Versions that are invented, after those that there are.
+const latest = latestVersion();
 const second: Migration = {
-  version: 2,
+  version: latest + 1,
   minReader: 1,
   minWriter: 1,
   sql: `create table "extra" ("a" integer) strict; insert into "extra" values (1);`,
 };
 const third: Migration = {
-  version: 3,
+  version: latest + 2,
   minReader: 1,
-  minWriter: 3,
+  minWriter: latest + 2,
   sql: `alter table "extra" add column "b" integer;`,
 };
-const fourth: Migration = { version: 4, minReader: 4, minWriter: 4, sql: `drop table "extra";` };
+const fourth: Migration = {
+  version: latest + 3,
+  minReader: latest + 3,
+  minWriter: latest + 3,
+  sql: `drop table "extra";`,
+};
 const broken: Migration = {
-  version: 3,
+  version: latest + 2,
   minReader: 1,
   minWriter: 1,
   sql: `create table "half" ("a" integer); insert into "missing" values (1);`,
@@ -75,7 +82,8 @@ function describeTable(db: Database.Database, name: string): unknown {
       const keys = db.prepare(`select name from pragma_index_info(?)`).pluck().all(name).join(" ");
       return `${name.startsWith("sqlite_") ? "primary" : name}${unique ? " unique" : ""}${partial ? " partial" : ""}: ${keys}`;
     });
-  return { columns, indexes: indexes.sort() };
+  // A column that was added later stands at the end.
+  return { columns: columns.sort(), indexes: indexes.sort() };
 }
 
 const types = {
@@ -101,7 +109,7 @@ function expectedTable(table: Table): unknown {
   });
   const indexes = [`primary unique: ${list(table.key)}`, ...named, ...(global[table.name] ?? [])];
   if ("expiresAt" in table.columns) indexes.push(`${table.name}_expiry partial: expires_at`);
-  return { columns: [["partition", "INTEGER", 1], ...columns], indexes: indexes.sort() };
+  return { columns: [["partition", "INTEGER", 1], ...columns].sort(), indexes: indexes.sort() };
 }
 
 /** Indexes across partitions, which the schema does not name. */
@@ -111,6 +119,12 @@ const global: Readonly<Record<string, readonly string[]>> = {
   erasure: ["erasure_pending partial: partition"],
 };
 
+/** Tables that the schema does not name. */
+const adapterTables = [
+  ...["change", "meta", "partitions"],
+  ...["space", "entry", "entry_tokens", "entry_vocabulary", "vector", "index_size", "sqlite_sequence"],
+];
+
 test("the migrated database has every table, column and index of the schema, and no other", () => {
   const db = new Database(":memory:");
   migrate(db);
@@ -118,7 +132,8 @@ test("the migrated database has every table, column and index of the schema, and
     expect(describeTable(db, table.name), table.name).toEqual(expectedTable(table));
   }
   const names = db.prepare(`select name from sqlite_schema where type = 'table' order by name`).pluck().all();
-  expect(names).toEqual([...tables.map(({ name }) => name), "change", "meta", "partitions"].sort());
+  const others = names.filter((name) => !String(name).startsWith("entry_tokens_"));
+  expect(others).toEqual([...tables.map(({ name }) => name), ...adapterTables].sort());
 });
 
 test("conduits are stored in the order of their ends", () => {
@@ -151,7 +166,7 @@ test("a database is brought from each earlier version to the latest, and keeps i
     const upgraded = ledgerWith(list);
     await say(upgraded, "added");
     expect(await contents(upgraded)).toEqual(["kept", "added"]);
-    expect((await upgraded.capabilities()).schemaVersion).toBe(3);
+    expect((await upgraded.capabilities()).schemaVersion).toBe(latest + 2);
   }
 });
 
@@ -162,7 +177,7 @@ test("a migration that fails in the middle leaves the database as it was", async
   });
   const db = new Database(path);
   expect(db.prepare(`select name from sqlite_schema where name in ('extra', 'half')`).all()).toEqual([]);
-  expect(db.prepare(`select version from meta`).pluck().get()).toBe(1);
+  expect(db.prepare(`select version from meta`).pluck().get()).toBe(latest);
   db.close();
   expect(await contents(ledgerWith(migrations))).toEqual(["kept"]);
 });
@@ -205,7 +220,6 @@ test("code that is older but may write goes on", async () => {
   await say(ledgerWith([...migrations, second]), "by the newer one");
   await say(old, "after");
   expect(await contents(old)).toEqual(["before", "by the newer one", "after"]);
-  expect(latestVersion()).toBe(1);
 });
 
 test("a database of another application is left alone", async () => {

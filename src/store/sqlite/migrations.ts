@@ -187,4 +187,45 @@ create index "erasure_by_state" on "erasure" ("partition", "physical", "id");
 create index "erasure_pending" on "erasure" ("partition") where "physical" = 0;
 `,
   },
+  {
+    version: 2,
+    minReader: 2,
+    minWriter: 2,
+    // The index of grains. The full-text table holds tokens that begin with their partition and space, and no text; what it
+    // has to forget is in "entry". Vectors are little-endian 32-bit floats.
+    sql: `
+alter table "grain" add column "author" text;
+alter table "grain" add column "mentions" integer;
+
+create table "space" (
+  "id" integer primary key autoincrement, "kind" text not null, "maker" text not null,
+  "dimensions" integer not null, "state" text not null
+) strict;
+
+create table "entry" (
+  "position" integer primary key, "partition" integer not null, "grain_id" text not null, "space" integer not null,
+  "length" integer not null, "terms" text not null,
+  unique ("partition", "grain_id", "space")
+) strict;
+create index "entry_by_space" on "entry" ("space");
+create virtual table "entry_tokens" using fts5(
+  "tokens", content='', tokenize="ascii tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_\`{|}~'"
+);
+insert into "entry_tokens" ("entry_tokens", rank) values ('secure-delete', 1);
+create virtual table "entry_vocabulary" using fts5vocab("entry_tokens", "row");
+
+create table "vector" (
+  "position" integer primary key autoincrement, "partition" integer not null, "grain_id" text not null,
+  "space" integer not null, "vector" blob not null,
+  unique ("partition", "grain_id", "space")
+) strict;
+create index "vector_by_space" on "vector" ("partition", "space", "position");
+
+create table "index_size" (
+  "partition" integer not null, "space" integer not null, "entries" integer not null, "terms" integer not null,
+  "removed" integer not null,
+  primary key ("partition", "space")
+) strict, without rowid;
+`,
+  },
 ];

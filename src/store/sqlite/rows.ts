@@ -1,9 +1,10 @@
 import { FluxError } from "../../model/errors.ts";
-import type { RowRead, RowWrite } from "../driver.ts";
+import type { RowWrite, TableRead } from "../driver.ts";
 import { columnName, type Dialect, selectedColumns, selectRows } from "../sql/select.ts";
 import type { ColumnType, RecordTable, Row, Table } from "../table.ts";
 import type { Connection } from "./connection.ts";
 import { isTaken } from "./errors.ts";
+import { writeIndex } from "./search/write-index.ts";
 
 const dialect: Dialect = {
   table: (table) => `"${table.name}"`,
@@ -61,7 +62,8 @@ class TableAccess {
   }
 }
 
-function decodeRow(
+/** A row from its values, which are those of the columns in their order. */
+export function decodeRow(
   columns: readonly (readonly [name: string, type: ColumnType])[],
   values: readonly unknown[],
 ): Row {
@@ -102,7 +104,7 @@ function accessTo(table: Table): TableAccess {
 export function readRows(
   connection: Connection,
   partition: number | undefined,
-  read: RowRead,
+  read: TableRead,
 ): readonly Row[] {
   if (partition === undefined) return read.type === "count" ? [{ count: 0 }] : [];
   switch (read.type) {
@@ -120,7 +122,7 @@ export function readRows(
 function getRow(
   connection: Connection,
   partition: number,
-  read: Extract<RowRead, { readonly type: "get" }>,
+  read: Extract<TableRead, { readonly type: "get" }>,
 ): readonly Row[] {
   if (read.columns !== undefined) return selectSome(connection, partition, read);
   const { table, key, now } = read;
@@ -136,7 +138,7 @@ function getRow(
 function selectSome(
   connection: Connection,
   partition: number,
-  read: Exclude<RowRead, { readonly type: "count" }>,
+  read: Exclude<TableRead, { readonly type: "count" }>,
 ): readonly Row[] {
   const columns = selectedColumns(read).map(
     (name) => [name, read.table.columns[name] as ColumnType] as const,
@@ -154,6 +156,7 @@ export function writeRows(connection: Connection, partition: number, writes: rea
     if (write.type !== "insert" && write.type !== "replace") writeRow(connection, partition, write);
   for (const write of writes) if (write.type === "replace") writeRow(connection, partition, write);
   for (const write of writes) if (write.type === "insert") writeRow(connection, partition, write);
+  writeIndex(connection, partition, writes);
 }
 
 const scrub = `update "operation" set "result" = null where "partition" = ? and "result" is not null`;
@@ -163,6 +166,8 @@ function writeRow(connection: Connection, partition: number, write: RowWrite): v
     connection.statement(scrub).run(partition);
     return;
   }
+  // The index follows, once its grains are there.
+  if (write.type === "index" || write.type === "unindex") return;
   const access = accessTo(write.table);
   switch (write.type) {
     case "clear":

@@ -5,6 +5,7 @@ import type { Changes, Jobs, Ledger, MaintenanceReport } from "../ledger.ts";
 import type { AnyPlan } from "../plan.ts";
 import type { Page } from "../read.ts";
 import type { Kind } from "../schema.ts";
+import type { Spaces } from "../search.ts";
 import { inMemory } from "./connection.ts";
 import { packArguments } from "./worker-arguments.ts";
 import { decodeError, type ErrorMessage } from "./worker-errors.ts";
@@ -35,6 +36,13 @@ export class WorkerLedger implements Ledger {
     revive: (...args) => this.#call("jobs.revive", args),
   };
 
+  readonly spaces: Spaces = {
+    list: (...args) => this.#call("spaces.list", args),
+    declare: (...args) => this.#call("spaces.declare", args),
+    activate: (...args) => this.#call("spaces.activate", args),
+    drop: (...args) => this.#call("spaces.drop", args),
+  };
+
   constructor(settings: WorkerSettings, clock: Clock) {
     this.#settings = settings;
     this.#clock = clock;
@@ -42,6 +50,7 @@ export class WorkerLedger implements Ledger {
 
   capabilities: Ledger["capabilities"] = (...args) => this.#call("capabilities", args);
   append: Ledger["append"] = (...args) => this.#call("append", args);
+  index: Ledger["index"] = (...args) => this.#call("index", args);
   partitions: Ledger["partitions"] = (...args) => this.#call("partitions", args);
   setPolicy: Ledger["setPolicy"] = (...args) => this.#call("setPolicy", args);
   erase: Ledger["erase"] = (...args) => this.#call("erase", args);

@@ -61,7 +61,7 @@ async function invoke(call: Call, signal: AbortSignal | undefined): Promise<unkn
 
 function methodOf(ledger: Ledger, method: Method): (...args: unknown[]) => Promise<unknown> {
   const [group, name] = method.split(".");
-  const owner = name === undefined ? ledger : ledger[group as "changes" | "jobs"];
+  const owner = name === undefined ? ledger : ledger[group as "changes" | "jobs" | "spaces"];
   const call = owner[(name ?? group) as never] as (...args: unknown[]) => Promise<unknown>;
   return call.bind(owner);
 }

@@ -1,0 +1,209 @@
+import type { GrainSearch, RowConditions } from "../driver.ts";
+import { matches } from "../filter.ts";
+import type { IndexEntry } from "../search.ts";
+import type { Row } from "../table.ts";
+
+interface TermEntry {
+  readonly length: number;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** What one lexical space holds of a partition. */
+class TermSpace {
+  readonly entries = new Map<string, TermEntry>();
+  readonly #postings = new Map<string, Map<string, number>>();
+  terms = 0;
+
+  put(id: string, entry: TermEntry): void {
+    this.entries.set(id, entry);
+    this.terms += entry.length;
+    for (const [term, count] of entry.counts) {
+      const posting = this.#postings.get(term);
+      if (posting === undefined) this.#postings.set(term, new Map([[id, count]]));
+      else posting.set(id, count);
+    }
+  }
+
+  delete(id: string): TermEntry | undefined {
+    const entry = this.entries.get(id);
+    if (entry === undefined) return undefined;
+    this.entries.delete(id);
+    this.terms -= entry.length;
+    for (const term of entry.counts.keys()) {
+      const posting = this.#postings.get(term);
+      posting?.delete(id);
+      if (posting?.size === 0) this.#postings.delete(term);
+    }
+    return entry;
+  }
+
+  posting(term: string): ReadonlyMap<string, number> {
+    return this.#postings.get(term) ?? new Map();
+  }
+}
+
+/** The index of one partition's grains. */
+export class GrainIndex {
+  readonly #terms = new Map<number, TermSpace>();
+  readonly #vectors = new Map<number, Map<string, Float32Array>>();
+
+  put(id: string, entry: IndexEntry, undo: (() => void)[]): void {
+    if ("terms" in entry) {
+      const counts = new Map<string, number>();
+      for (const term of entry.terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+      const space = of(this.#terms, entry.space, () => new TermSpace());
+      const before = space.delete(id);
+      space.put(id, { length: entry.terms.length, counts });
+      undo.push(() => {
+        space.delete(id);
+        if (before !== undefined) space.put(id, before);
+      });
+    } else {
+      const space = of(this.#vectors, entry.space, () => new Map<string, Float32Array>());
+      const before = space.get(id);
+      space.set(id, entry.vector);
+      undo.push(() => {
+        if (before === undefined) space.delete(id);
+        else space.set(id, before);
+      });
+    }
+  }
+
+  delete(id: string, undo: (() => void)[]): void {
+    for (const space of this.#terms.values()) {
+      const before = space.delete(id);
+      if (before !== undefined) undo.push(() => space.put(id, before));
+    }
+    for (const space of this.#vectors.values()) {
+      const before = space.get(id);
+      space.delete(id);
+      if (before !== undefined) undo.push(() => space.set(id, before));
+    }
+  }
+
+  clear(undo: (() => void)[]): void {
+    const terms = new Map(this.#terms);
+    const vectors = new Map(this.#vectors);
+    this.#terms.clear();
+    this.#vectors.clear();
+    undo.push(() => {
+      for (const [id, space] of terms) this.#terms.set(id, space);
+      for (const [id, space] of vectors) this.#vectors.set(id, space);
+    });
+  }
+
+  /** What all spaces together hold of these grains. */
+  count(ids: readonly string[]): number {
+    const spaces = [...[...this.#terms.values()].map(({ entries }) => entries), ...this.#vectors.values()];
+    return ids.reduce((sum, id) => sum + spaces.filter((space) => space.has(id)).length, 0);
+  }
+
+  drop(space: number): void {
+    this.#terms.delete(space);
+    this.#vectors.delete(space);
+  }
+
+  /** @param grain the row of a grain, if it may be found */
+  match(
+    { space: id, terms, limit }: GrainSearch & { readonly terms: readonly string[] },
+    grain: (id: string) => Row | undefined,
+  ): readonly Row[] {
+    const space = this.#terms.get(id) ?? new TermSpace();
+    const postings = terms.map((term) => space.posting(term));
+    const documents = space.entries.size;
+    const average = documents === 0 ? 0 : space.terms / documents;
+    const scores = new Map<string, number>();
+    for (const posting of postings) {
+      for (const [grainId, count] of posting) {
+        const length = space.entries.get(grainId)?.length ?? 0;
+        const score = bm25({ documents, frequency: posting.size, count, length, average });
+        scores.set(grainId, (scores.get(grainId) ?? 0) + score);
+      }
+    }
+    const found = best(scores, grain, limit).map(({ id: grainId, row }) => ({
+      ...row,
+      length: space.entries.get(grainId)?.length,
+      counts: JSON.stringify(postings.map((posting) => posting.get(grainId) ?? 0)),
+    }));
+    const frequencies = JSON.stringify(postings.map(({ size }) => size));
+    return [{ documents, terms: space.terms, frequencies }, ...found];
+  }
+
+  nearest(
+    { space, vector, limit }: GrainSearch & { readonly vector: Float32Array },
+    grain: (id: string) => Row | undefined,
+  ): readonly Row[] {
+    const scores = new Map<string, number>();
+    for (const [id, other] of this.#vectors.get(space) ?? []) scores.set(id, dotProduct(vector, other));
+    return best(scores, grain, limit).map(({ row, score }) => ({ ...row, similarity: score }));
+  }
+
+  /** Places that hold one of the texts among the terms. */
+  search(texts: readonly string[]): number {
+    let hits = 0;
+    for (const { entries } of this.#terms.values()) {
+      for (const { counts } of entries.values()) {
+        for (const text of texts) for (const term of counts.keys()) if (term.includes(text)) hits += 1;
+      }
+    }
+    return hits;
+  }
+}
+
+/** The rows with the highest scores, and of equal ones the newest. */
+function best(
+  scores: ReadonlyMap<string, number>,
+  grain: (id: string) => Row | undefined,
+  limit: number,
+): { readonly id: string; readonly row: Row; readonly score: number }[] {
+  const found: { readonly id: string; readonly row: Row; readonly score: number }[] = [];
+  for (const [id, score] of scores) {
+    const row = grain(id);
+    if (row !== undefined) found.push({ id, row, score });
+  }
+  return found
+    .sort((a, b) => b.score - a.score || (b.row.seq as number) - (a.row.seq as number))
+    .slice(0, limit);
+}
+
+function of<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}
+
+function dotProduct(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
+}
+
+/**
+ * Okapi BM25 with the inverse document frequency that is never negative (Robertson and Zaragoza 2009; Lucene's
+ * BM25Similarity), k1 = 1.2, b = 0.75: what FTS5 uses, too. It chooses candidates; their final scores are made in `recall/`.
+ */
+function bm25(of: {
+  readonly documents: number;
+  readonly frequency: number;
+  readonly count: number;
+  readonly length: number;
+  readonly average: number;
+}): number {
+  const { documents, frequency, count, length, average } = of;
+  const rarity = Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
+  return (rarity * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * length) / average));
+}
+
+/** Whether a grain meets conditions, and has not expired. */
+export function meets(row: Row, { allowed, from, until, filter }: RowConditions, now: number): boolean {
+  if (row.expiresAt !== undefined && (row.expiresAt as number) <= now) return false;
+  const saidAt = row.saidAt as number;
+  if ((from !== undefined && saidAt < from) || (until !== undefined && saidAt >= until)) return false;
+  if (!allowed.every(([column, values]) => values.includes((row[column] as string | undefined) ?? "")))
+    return false;
+  if (filter === undefined) return true;
+  return matches(filter, row.metadata === undefined ? undefined : JSON.parse(row.metadata as string));
+}

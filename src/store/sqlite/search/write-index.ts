@@ -1,0 +1,141 @@
+import type { RowWrite } from "../../driver.ts";
+import type { IndexEntry } from "../../search.ts";
+import type { Connection } from "../connection.ts";
+import { tokens } from "./terms.ts";
+
+const findEntryText = `select "position", "length", "terms" from "entry"
+  where "partition" = ? and "grain_id" = ? and "space" = ?`;
+const insertEntryText = `insert into "entry" ("partition", "grain_id", "space", "length", "terms") values (?, ?, ?, ?, ?)`;
+const removeEntryText = `delete from "entry" where "position" = ?`;
+const listEntriesText = `select "position", "length", "terms", "space" from "entry"
+  where "partition" = ? and "grain_id" = ?`;
+const listAllEntriesText = `select "position", "length", "terms", "space" from "entry" where "partition" = ?`;
+const insertTokensText = `insert into "entry_tokens" (rowid, "tokens") values (?, ?)`;
+// A full-text table that keeps no text has to be told what it is to forget.
+const removeTokensText = `insert into "entry_tokens" ("entry_tokens", rowid, "tokens") values ('delete', ?, ?)`;
+const forgetLaterText = `insert into "entry_tokens" ("entry_tokens", rank) values ('secure-delete', 0)`;
+const insertVectorText = `insert into "vector" ("partition", "grain_id", "space", "vector") values (?, ?, ?, ?)`;
+const removeVectorText = `delete from "vector" where "partition" = ? and "grain_id" = ? and "space" = ?`;
+const removeVectorsText = `delete from "vector" where "partition" = ? and "grain_id" = ? returning "space"`;
+const clearVectorsText = `delete from "vector" where "partition" = ?`;
+const emptySizesText = `update "index_size" set "entries" = 0, "terms" = 0, "removed" = "removed" + 1
+  where "partition" = ?`;
+const resizeText = `insert into "index_size" ("partition", "space", "entries", "terms", "removed") values (?, ?, ?, ?, ?)
+  on conflict ("partition", "space") do update set "entries" = "entries" + excluded."entries",
+  "terms" = "terms" + excluded."terms", "removed" = "removed" + excluded."removed"`;
+
+/** From how many entries on it is cheaper to leave their terms to the next cleaning than to overwrite each one. */
+const manyEntries = 100;
+
+interface Resize {
+  entries: number;
+  terms: number;
+  removed: number;
+}
+
+/** Makes the changes of one outcome to the index. */
+export function writeIndex(connection: Connection, partition: number, writes: readonly RowWrite[]): void {
+  let writer: IndexWriter | undefined;
+  // What goes, goes first, as elsewhere.
+  for (const write of writes) {
+    if (write.type !== "unindex") continue;
+    writer ??= new IndexWriter(connection, partition);
+    if (write.grainId === undefined) writer.clear();
+    else writer.remove(write.grainId);
+  }
+  for (const write of writes) {
+    if (write.type !== "index") continue;
+    writer ??= new IndexWriter(connection, partition);
+    writer.put(write.grainId, write.entry);
+  }
+  writer?.finish();
+}
+
+class IndexWriter {
+  readonly #connection: Connection;
+  readonly #partition: number;
+  readonly #resizes = new Map<number, Resize>();
+  #removed = 0;
+
+  constructor(connection: Connection, partition: number) {
+    this.#connection = connection;
+    this.#partition = partition;
+  }
+
+  put(grainId: string, entry: IndexEntry): void {
+    const key = [this.#partition, grainId, entry.space] as const;
+    const resize = this.#resize(entry.space);
+    if ("vector" in entry) {
+      const before = this.#connection.statement(removeVectorText).run(...key).changes;
+      resize.entries += 1 - before;
+      resize.removed += before;
+      this.#connection.statement(insertVectorText).run(...key, encodeVector(entry.vector));
+      return;
+    }
+    const before = this.#connection.statement(findEntryText).get(...key);
+    if (before !== undefined) this.#removeEntry([...before, entry.space]);
+    const terms = entry.terms.join(" ");
+    const { lastInsertRowid } = this.#connection
+      .statement(insertEntryText)
+      .run(...key, entry.terms.length, terms);
+    this.#connection
+      .statement(insertTokensText)
+      .run(lastInsertRowid, tokens(this.#partition, entry.space, terms));
+    resize.entries += 1;
+    resize.terms += entry.terms.length;
+  }
+
+  remove(grainId: string): void {
+    const key = [this.#partition, grainId] as const;
+    for (const row of this.#connection.statement(listEntriesText).all(...key)) this.#removeEntry(row);
+    for (const [space] of this.#connection.statement(removeVectorsText).all(...key)) {
+      const resize = this.#resize(space as number);
+      resize.entries -= 1;
+      resize.removed += 1;
+    }
+  }
+
+  #removeEntry([position, length, terms, space]: readonly unknown[]): void {
+    this.#removed += 1;
+    if (this.#removed === manyEntries) this.#connection.statement(forgetLaterText).run();
+    const text = tokens(this.#partition, space as number, terms as string);
+    this.#connection.statement(removeTokensText).run(position, text);
+    this.#connection.statement(removeEntryText).run(position);
+    const resize = this.#resize(space as number);
+    resize.entries -= 1;
+    resize.terms -= length as number;
+  }
+
+  clear(): void {
+    const rows = this.#connection.statement(listAllEntriesText).all(this.#partition);
+    if (rows.length >= manyEntries) this.#connection.statement(forgetLaterText).run();
+    for (const row of rows) this.#removeEntry(row);
+    this.#connection.statement(clearVectorsText).run(this.#partition);
+    // The spaces keep their count of removals, by which others notice that what they remember is gone.
+    this.#connection.statement(emptySizesText).run(this.#partition);
+    this.#resizes.clear();
+  }
+
+  #resize(space: number): Resize {
+    let resize = this.#resizes.get(space);
+    if (resize === undefined) {
+      resize = { entries: 0, terms: 0, removed: 0 };
+      this.#resizes.set(space, resize);
+    }
+    return resize;
+  }
+
+  finish(): void {
+    for (const [space, { entries, terms, removed }] of this.#resizes)
+      this.#connection.statement(resizeText).run(this.#partition, space, entries, terms, removed);
+  }
+}
+
+/** Little-endian 32-bit floats, whatever the machine. */
+function encodeVector(vector: Float32Array): Buffer {
+  const bytes = Buffer.alloc(vector.length * 4);
+  vector.forEach((value, i) => {
+    bytes.writeFloatLE(value, i * 4);
+  });
+  return bytes;
+}

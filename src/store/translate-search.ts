@@ -1,0 +1,163 @@
+import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
+import { checkId } from "../model/ids.ts";
+import { isPlainObject } from "../model/json.ts";
+import { timestampSchema } from "../model/record.ts";
+import type { RowConditions, SearchRead, SessionPoint } from "./driver.ts";
+import { parseFilter } from "./filter.ts";
+import { checkVector, storedTerm } from "./index-entries.ts";
+import { toRecord } from "./records.ts";
+import { recordTables } from "./schema.ts";
+import {
+  type AroundOp,
+  type GrainConditions,
+  type Matches,
+  type MatchOp,
+  type NearestOp,
+  type Neighbours,
+  type Surroundings,
+  searchLimits,
+} from "./search.ts";
+import type { Row } from "./table.ts";
+
+interface TranslatedSearch {
+  readonly read: SearchRead;
+  result(rows: readonly Row[]): Matches | Neighbours | Surroundings;
+}
+
+const { grain } = recordTables;
+
+export function translateMatch(op: MatchOp, now: number): TranslatedSearch {
+  const terms = checkTerms(op.terms);
+  return {
+    read: { type: "match", terms, ...checkSearch(op, now) },
+    result: ([statistics, ...rows]) => {
+      const documents = (statistics?.documents as number | undefined) ?? 0;
+      return {
+        documents,
+        averageLength: documents === 0 ? 0 : (statistics?.terms as number) / documents,
+        frequencies: statistics === undefined ? terms.map(() => 0) : numbers(statistics.frequencies),
+        candidates: rows.map(({ length, counts, ...row }) => ({
+          grain: toRecord<"grain">(grain, row),
+          length: length as number,
+          counts: numbers(counts),
+        })),
+      };
+    },
+  };
+}
+
+export function translateNearest(op: NearestOp, now: number): TranslatedSearch {
+  return {
+    read: { type: "nearest", vector: checkVector(op.vector), ...checkSearch(op, now) },
+    result: (rows) =>
+      rows.map(({ similarity, ...row }) => ({
+        grain: toRecord<"grain">(grain, row),
+        similarity: similarity as number,
+      })),
+  };
+}
+
+export function translateAround(op: AroundOp, now: number): TranslatedSearch {
+  const reach = checkWhole(op.reach, "reach", searchLimits.reach);
+  return {
+    read: { type: "around", points: checkPoints(op.grains), reach, now },
+    result: (rows) =>
+      rows.map(({ of, distance, ...row }) => ({
+        of: of as string,
+        distance: distance as number,
+        grain: toRecord<"grain">(grain, row),
+      })),
+  };
+}
+
+function numbers(json: unknown): readonly number[] {
+  return JSON.parse(json as string);
+}
+
+function checkTerms(terms: readonly string[]): readonly string[] {
+  if (!Array.isArray(terms) || !Array.from(terms).every((term) => typeof term === "string" && term !== ""))
+    throw new FluxTypeError("invalid_argument", "terms must be a list of strings that are not empty");
+  if (terms.length > searchLimits.terms)
+    throw new FluxError("invalid_argument", `A match takes at most ${searchLimits.terms} terms`);
+  const stored = terms.map(storedTerm);
+  if (new Set(stored).size < stored.length)
+    throw new FluxError("invalid_argument", "The terms of a match must be distinct");
+  return stored;
+}
+
+function checkSearch(
+  op: MatchOp | NearestOp,
+  now: number,
+): Pick<SearchRead & { type: "match" }, "space" | "limit" | "where" | "now"> {
+  return {
+    space: checkWhole(op.space, "space", Number.MAX_SAFE_INTEGER),
+    limit: checkWhole(op.limit, "limit", searchLimits.results),
+    where: checkConditions(op.where ?? {}),
+    now,
+  };
+}
+
+function checkWhole(value: unknown, name: string, most: number): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most) return value;
+  throw new FluxError("invalid_argument", `${name} must be a whole number from 1 to ${most}`);
+}
+
+function checkPoints(grains: AroundOp["grains"]): readonly SessionPoint[] {
+  if (!Array.isArray(grains) || grains.length > searchLimits.results)
+    throw new FluxError("invalid_argument", `grains must be a list of at most ${searchLimits.results}`);
+  return Array.from(grains as AroundOp["grains"]).flatMap(({ id, sessionId, ownerKind, seq }) => {
+    if (!Number.isSafeInteger(seq)) throw new FluxTypeError("invalid_argument", "A grain has a seq");
+    if (sessionId === undefined) return [];
+    return [
+      {
+        id: checkId(id, "id"),
+        sessionId: checkId(sessionId, "sessionId"),
+        ownerKind: checkId(ownerKind, "ownerKind"),
+        seq,
+      },
+    ];
+  });
+}
+
+/** The columns of a grain that conditions are on, by the name of the condition. */
+const columns = {
+  sessionIds: "sessionId",
+  agentIds: "agentId",
+  ownerKinds: "ownerKind",
+  provenance: "provenance",
+  status: "status",
+} as const;
+
+function checkConditions(where: GrainConditions): RowConditions {
+  if (!isPlainObject(where))
+    throw new FluxTypeError("invalid_filter", `where must be a plain object, not ${describe(where)}`);
+  const known = [...Object.keys(columns), "from", "until", "filter"];
+  const unknown = Object.keys(where).find((key) => !known.includes(key));
+  if (unknown !== undefined)
+    throw new FluxError("invalid_filter", "There is no such condition on grains", {
+      hint: `Known: ${known.join(", ")}.`,
+    });
+  const { from, until, filter } = where;
+  return {
+    allowed: Object.entries(columns).flatMap(([name, column]) => {
+      const values = where[name as keyof typeof columns] as readonly (string | null)[] | undefined;
+      return values === undefined ? [] : [[column, checkAllowed(name, values)] as const];
+    }),
+    ...(from === undefined ? {} : { from: checkTime(from, "from") }),
+    ...(until === undefined ? {} : { until: checkTime(until, "until") }),
+    ...(filter === undefined ? {} : { filter: parseFilter(filter) }),
+  };
+}
+
+function checkAllowed(name: string, values: readonly (string | null)[]): readonly string[] {
+  if (!Array.isArray(values))
+    throw new FluxTypeError("invalid_filter", `where.${name} must be a list, not ${describe(values)}`);
+  const label = name === "sessionIds" || name === "agentIds";
+  return Array.from(values, (value) => (label && value === null ? "" : checkId(value, `where.${name}`)));
+}
+
+function checkTime(value: unknown, name: string): number {
+  const { success, data } = timestampSchema.safeParse(value);
+  if (success) return data;
+  throw new FluxTypeError("invalid_filter", `where.${name} must be a moment in whole milliseconds`);
+}
