@@ -1,0 +1,20 @@
+import type { Pool } from "./pool.ts";
+import type { AnalysedQuery, TimeRange } from "./query.ts";
+
+const day = 24 * 3_600_000;
+
+/**
+ * How near each candidate was said to a time that the query names: 1 within it, and less the farther away, down to 0 at
+ * three times its length, or three days if that is more. People tell of things some days after they happened.
+ */
+export function scoreDates({ ranges }: AnalysedQuery, { candidates }: Pool): Float64Array {
+  return Float64Array.from(candidates, ({ grain }) =>
+    ranges.reduce((best, range) => Math.max(best, nearness(grain.saidAt, range)), 0),
+  );
+}
+
+function nearness(at: number, { start, end }: TimeRange): number {
+  if (at >= start && at < end) return 1;
+  const distance = at < start ? start - at : at - end;
+  return Math.max(0, 1 - distance / (3 * Math.max(day, end - start)));
+}

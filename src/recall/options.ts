@@ -1,0 +1,48 @@
+import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
+import type { GrainConditions } from "../store/search.ts";
+import { estimatedTokens, type TokenCounter } from "../text/token-counter.ts";
+
+export interface RecallOptions {
+  /** Hits at most, 1 to 100. Default 10. */
+  readonly k?: number | undefined;
+  /** Hits with a lower score are left out. Default 0. */
+  readonly minScore?: number | undefined;
+  /** Tokens that `renderMemories` may make of the hits. What does not fit is left out, and a first hit that alone does not fit is cut. */
+  readonly maxTokens?: number | undefined;
+  /** Counts tokens for `maxTokens`. Default: an estimate. */
+  readonly tokenCounter?: TokenCounter | undefined;
+  /** Only memories that fulfil this. */
+  readonly where?: GrainConditions | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CheckedOptions {
+  readonly k: number;
+  readonly minScore: number;
+  readonly maxTokens: number | undefined;
+  readonly tokenCounter: TokenCounter;
+  readonly where: GrainConditions;
+  readonly signal: AbortSignal | undefined;
+}
+
+const maxHits = 100;
+
+/** @throws FluxTypeError or FluxError `invalid_argument`, naming the option */
+export function checkOptions(options: RecallOptions): CheckedOptions {
+  if (typeof options !== "object" || options === null)
+    throw new FluxTypeError("invalid_argument", `options must be an object, not ${describe(options)}`);
+  const { k = 10, minScore = 0, maxTokens, tokenCounter = estimatedTokens, where = {}, signal } = options;
+  if (!(Number.isInteger(k) && k >= 1 && k <= maxHits))
+    throw new FluxError("invalid_argument", `k must be a whole number from 1 to ${maxHits}`);
+  if (!(typeof minScore === "number" && minScore >= 0))
+    throw new FluxError("invalid_argument", "minScore must be a number from 0");
+  if (maxTokens !== undefined && !(Number.isInteger(maxTokens) && maxTokens >= 1))
+    throw new FluxError("invalid_argument", "maxTokens must be a whole number from 1");
+  if (typeof tokenCounter?.count !== "function")
+    throw new FluxTypeError("invalid_argument", "tokenCounter must have a count function");
+  if (typeof where !== "object" || where === null)
+    throw new FluxTypeError("invalid_argument", `where must be an object, not ${describe(where)}`);
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw new FluxTypeError("invalid_argument", "signal must be an AbortSignal");
+  return { k, minScore, maxTokens, tokenCounter, where, signal };
+}

@@ -1,0 +1,101 @@
+import type { Grain } from "../model/grain.ts";
+import type { Stored } from "../model/record.ts";
+import type { Matches, Neighbours } from "../store/search.ts";
+import type { ArmHit } from "./arm.ts";
+
+/** A grain that was found, with what scoring has to know of it. */
+export interface Candidate {
+  readonly grain: Stored<Grain>;
+  /** How often each of the searched terms occurs in its entry. Empty when the lexical search did not return it. */
+  counts: readonly number[];
+  /** Terms of its entry. */
+  length: number;
+  /** Cosine with the query; 0 when the dense search did not return it. */
+  similarity: number;
+  /** What further arms say of it, by their ids: 0 to 1. */
+  readonly arms: Map<string, number>;
+}
+
+/** One grain stands next to another in its session. Indexes in `candidates`. */
+export interface Link {
+  readonly earlier: number;
+  readonly later: number;
+  /** Places between them, from 1. */
+  readonly distance: number;
+}
+
+/** All that was found, as plain data. */
+export interface Pool {
+  /** Of the partition, see `Matches`. */
+  readonly documents: number;
+  readonly averageLength: number;
+  readonly frequencies: readonly number[];
+  readonly candidates: readonly Candidate[];
+  readonly links: readonly Link[];
+}
+
+/** Collects what the arms found into one pool, in which every grain is once. */
+export class PoolBuilder {
+  readonly #candidates: Candidate[] = [];
+  readonly #places = new Map<string, number>();
+  readonly #links = new Map<string, Link>();
+  #documents = 0;
+  #averageLength = 0;
+  #frequencies: readonly number[] = [];
+
+  addMatches({ documents, averageLength, frequencies, candidates }: Matches): void {
+    this.#documents = documents;
+    this.#averageLength = averageLength;
+    this.#frequencies = frequencies;
+    for (const { grain, length, counts } of candidates) {
+      const candidate = this.#of(grain);
+      candidate.counts = counts;
+      candidate.length = length;
+    }
+  }
+
+  addNeighbours(neighbours: Neighbours): void {
+    for (const { grain, similarity } of neighbours) this.#of(grain).similarity = similarity;
+  }
+
+  addGrains(grains: Iterable<Stored<Grain>>): void {
+    for (const grain of grains) this.#of(grain);
+  }
+
+  addArm(id: string, hits: Iterable<ArmHit>): void {
+    for (const { grain, score } of hits) {
+      const { arms } = this.#of(grain);
+      arms.set(id, Math.max(arms.get(id) ?? 0, Math.min(1, score)));
+    }
+  }
+
+  /** `grain` stands `distance` places from the grain `of`, which is in the pool already. */
+  addLink(of: string, distance: number, grain: Stored<Grain>): void {
+    const from = this.#places.get(of);
+    if (from === undefined) return;
+    this.#of(grain);
+    const to = this.#places.get(grain.id) ?? from;
+    const [earlier, later] = distance < 0 ? [to, from] : [from, to];
+    this.#links.set(`${earlier} ${later}`, { earlier, later, distance: Math.abs(distance) });
+  }
+
+  build(): Pool {
+    return {
+      documents: this.#documents,
+      averageLength: this.#averageLength,
+      frequencies: this.#frequencies,
+      candidates: this.#candidates,
+      links: [...this.#links.values()],
+    };
+  }
+
+  #of(grain: Stored<Grain>): Candidate {
+    const place = this.#places.get(grain.id);
+    const known = place === undefined ? undefined : this.#candidates[place];
+    if (known !== undefined) return known;
+    const candidate: Candidate = { grain, counts: [], length: 0, similarity: 0, arms: new Map() };
+    this.#places.set(grain.id, this.#candidates.length);
+    this.#candidates.push(candidate);
+    return candidate;
+  }
+}

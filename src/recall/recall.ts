@@ -1,0 +1,246 @@
+import type { Embedder } from "../embed/embedder.ts";
+import { describe, FluxTypeError } from "../model/errors.ts";
+import type { Partition } from "../model/partition.ts";
+import type { Ledger } from "../store/ledger.ts";
+import type { Space } from "../store/search.ts";
+import type { Analyser } from "../text/analyser.ts";
+import type { ArmHit, RecallArm } from "./arm.ts";
+import { conditionTest } from "./conditions.ts";
+import { confidenceOf } from "./confidence.ts";
+import { gatherCandidates, gatherSurroundings, readTexts, type Source } from "./gather.ts";
+import { demoteNearDuplicates } from "./near-duplicates.ts";
+import { type CheckedOptions, checkOptions, type RecallOptions } from "./options.ts";
+import { phraseShare } from "./phrases.ts";
+import { PoolBuilder } from "./pool.ts";
+import { type AnalysedQuery, analyseQuery } from "./query.ts";
+import { normaliseScores, type Reranker } from "./reranker.ts";
+import type { Degradation, RecallHit, RecallResult } from "./result.ts";
+import { byScore, type ScoredCandidate, scorePool, withSignal } from "./score.ts";
+import { bestPieces, fitTokens } from "./select.ts";
+import { Stopwatch } from "./stopwatch.ts";
+import { defaultWeights, type Weights } from "./weights.ts";
+
+/** What a recall works on. */
+export interface RecallContext {
+  readonly ledger: Pick<Ledger, "read">;
+  readonly partition: Partition;
+  /** The active spaces. Without a dense one there are no vectors to compare. */
+  readonly spaces: { readonly lexical: Space; readonly dense?: Space | undefined };
+  /** The maker of the lexical space. */
+  readonly analyser: Analyser;
+  /** The maker of the dense space. Without it, or with another one, recall goes by words and says so. */
+  readonly embedder?: Embedder | undefined;
+  readonly reranker?: Reranker | undefined;
+  /** Further ways of finding grains. */
+  readonly arms?: readonly RecallArm[] | undefined;
+  /** When and where it is asked, for "last week": milliseconds, and an IANA name or an offset. Default zone "UTC". */
+  readonly now: number;
+  readonly zone?: string | undefined;
+  /** Default {@link defaultWeights}. */
+  readonly weights?: Weights | undefined;
+}
+
+/** How many of the best have their texts read: enough that near-duplicates and a reranker leave k. */
+const depthPerHit = 3;
+const leastDepth = 30;
+const mostDepth = 150;
+
+/**
+ * Finds what a partition remembers about a query: searches by words, related words, meaning and time, looks around the best in
+ * their sessions, adds the scores, and answers with the texts. At most three round trips to the ledger.
+ *
+ * An embedder, reranker or arm that fails makes the result `degraded`, never empty; a ledger that fails is an error.
+ *
+ * @throws FluxTypeError or FluxError `invalid_argument` for a query or an option of the wrong shape; the reason of an
+ *   aborted signal
+ */
+export async function recall(
+  context: RecallContext,
+  query: string,
+  options: RecallOptions = {},
+): Promise<RecallResult> {
+  if (typeof query !== "string")
+    throw new FluxTypeError("invalid_argument", `query must be a string, not ${describe(query)}`);
+  return new Recall(context, checkOptions(options)).run(query);
+}
+
+class Recall {
+  readonly #context: RecallContext;
+  readonly #options: CheckedOptions;
+  readonly #weights: Weights;
+  readonly #degraded: Degradation[] = [];
+  readonly #watch = new Stopwatch();
+
+  constructor(context: RecallContext, options: CheckedOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#weights = context.weights ?? defaultWeights;
+  }
+
+  async run(text: string): Promise<RecallResult> {
+    const { ledger, partition, spaces, arms = [] } = this.#context;
+    const { signal, where } = this.#options;
+    signal?.throwIfAborted();
+    const query = this.#watch.time("analyse", () => analyseQuery(text, this.#context));
+    const vector = await this.#watch.wait("embed", this.#embed(query));
+    const source: Source = {
+      ...{ ledger, partition, lexical: spaces.lexical.id },
+      dense: spaces.dense?.id,
+    };
+    const pool = new PoolBuilder();
+    const search = { where, signal };
+    const seq = await this.#watch.wait("gather", gatherCandidates(source, query, vector, search, pool));
+    const score = () => this.#watch.time("score", () => scorePool(query, pool.build(), arms, this.#weights));
+    const { ranking } = score();
+    await this.#watch.wait(
+      "gather",
+      Promise.all([gatherSurroundings(source, ranking, search, pool), this.#askArms(query, ranking, pool)]),
+    );
+    const scored = score();
+    const best = bestPieces(scored.ranking, this.#depth());
+    const texts = await this.#watch.wait("read", readTexts(source, best, search));
+    const read = best.filter(({ candidate }) => texts.has(candidate.grain.id));
+    const textOf = ({ candidate }: ScoredCandidate): string => texts.get(candidate.grain.id) ?? "";
+    const ranked = await this.#watch.wait(
+      "rerank",
+      this.#rerank(query, this.#phrases(query, read, textOf), textOf),
+    );
+    const hits = this.#watch.time("pack", () => this.#pack(ranked, textOf));
+    return {
+      hits,
+      confidence: confidenceOf(query, scored),
+      ...(this.#degraded.length > 0 ? { degraded: this.#degraded } : {}),
+      seq,
+      candidates: scored.ranking.length,
+      timings: this.#watch.timings(),
+    };
+  }
+
+  /** The vector of the query, or undefined when it has none or the embedder cannot make it. */
+  async #embed({ text }: AnalysedQuery): Promise<Float32Array | undefined> {
+    const { embedder, spaces } = this.#context;
+    const { signal } = this.#options;
+    const { dense } = spaces;
+    if (dense === undefined) return undefined;
+    if (embedder === undefined || embedder.id !== dense.maker) {
+      this.#degrade("embedder_missing", "The embedder that made the vectors of this store is not at hand");
+      return undefined;
+    }
+    try {
+      const [vector] = await embedder.embed([text], { kind: "query", ...(signal ? { signal } : {}) });
+      if (vector?.length === dense.dimensions)
+        return vector.some((value) => value !== 0) ? vector : undefined;
+      this.#degrade("embedder_failed", "The embedder made a vector of the wrong length");
+    } catch {
+      signal?.throwIfAborted();
+      this.#degrade("embedder_failed", "The embedder could not embed the query");
+    }
+    return undefined;
+  }
+
+  async #askArms(
+    query: AnalysedQuery,
+    ranking: readonly ScoredCandidate[],
+    pool: PoolBuilder,
+  ): Promise<void> {
+    const { arms = [], partition } = this.#context;
+    const { where, signal } = this.#options;
+    if (arms.length === 0) return;
+    const most = ranking[0]?.score ?? 1;
+    const seeds = ranking
+      .slice(0, leastDepth)
+      .map(({ candidate, score }): ArmHit => ({ grain: candidate.grain, score: score / most }));
+    const meets = conditionTest(where);
+    await Promise.all(
+      arms.map(async (arm) => {
+        try {
+          const hits = await arm.find({ partition, query, seeds, where, signal });
+          pool.addArm(
+            arm.id,
+            hits.filter(({ grain }) => meets(grain)),
+          );
+        } catch {
+          signal?.throwIfAborted();
+          this.#degrade("arm_failed", `${arm.id} failed`);
+        }
+      }),
+    );
+  }
+
+  #depth(): number {
+    return Math.min(mostDepth, Math.max(leastDepth, this.#options.k * depthPerHit));
+  }
+
+  #phrases(
+    { phrases }: AnalysedQuery,
+    ranking: readonly ScoredCandidate[],
+    textOf: (scored: ScoredCandidate) => string,
+  ): readonly ScoredCandidate[] {
+    if (phrases.length === 0) return ranking;
+    const { phrase } = this.#weights;
+    return ranking
+      .map((scored) => {
+        const share = phraseShare(phrases, textOf(scored));
+        return share > 0 ? withSignal(scored, "phrase", phrase * share, this.#weights) : scored;
+      })
+      .sort(byScore);
+  }
+
+  async #rerank(
+    { text }: AnalysedQuery,
+    ranking: readonly ScoredCandidate[],
+    textOf: (scored: ScoredCandidate) => string,
+  ): Promise<readonly ScoredCandidate[]> {
+    const { reranker } = this.#context;
+    const { signal } = this.#options;
+    if (reranker === undefined || ranking.length === 0) return ranking;
+    try {
+      const scores = await reranker.rerank(text, ranking.map(textOf), { signal });
+      if (scores.length === ranking.length && scores.every(Number.isFinite)) {
+        const shares = normaliseScores(scores);
+        return ranking
+          .map((scored, i) =>
+            withSignal(scored, "rerank", this.#weights.rerank * (shares[i] ?? 0), this.#weights),
+          )
+          .sort(byScore);
+      }
+      this.#degrade("reranker_failed", "The reranker did not give each text a number");
+    } catch {
+      signal?.throwIfAborted();
+      this.#degrade("reranker_failed", "The reranker failed");
+    }
+    return ranking;
+  }
+
+  #pack(
+    ranking: readonly ScoredCandidate[],
+    textOf: (scored: ScoredCandidate) => string,
+  ): readonly RecallHit[] {
+    const { k, minScore, maxTokens, tokenCounter } = this.#options;
+    const good = ranking.filter(({ score }) => score > 0 && score >= minScore);
+    const hits = demoteNearDuplicates(good, textOf)
+      .slice(0, k)
+      .map((scored) => toHit(scored, textOf(scored)));
+    return maxTokens === undefined ? hits : fitTokens(hits, maxTokens, tokenCounter);
+  }
+
+  #degrade(code: Degradation["code"], reason: string): void {
+    this.#degraded.push({ code, reason });
+  }
+}
+
+function toHit({ candidate, score, signals }: ScoredCandidate, text: string): RecallHit {
+  const { id, ownerKind, ownerId, author, saidAt, sessionId, agentId, status, provenance, metadata } =
+    candidate.grain;
+  return {
+    ...{ id, owner: { kind: ownerKind, id: ownerId }, text },
+    ...(author === undefined ? {} : { author }),
+    saidAt,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(agentId === undefined ? {} : { agentId }),
+    ...{ status, provenance },
+    ...(metadata === undefined ? {} : { metadata }),
+    score,
+    signals: signals.toSorted((a, b) => b.score - a.score),
+  };
+}

@@ -1,0 +1,17 @@
+/** Reads query and texts together, such as a cross-encoder, and says how well each text answers. */
+export interface Reranker {
+  readonly id: string;
+  /** One score a text, in order, on any scale; higher is better. */
+  rerank(
+    query: string,
+    texts: readonly string[],
+    options: { readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly number[]>;
+}
+
+/** Scores brought to 0 for the worst and 1 for the best. All alike say nothing: 0. */
+export function normaliseScores(scores: readonly number[]): number[] {
+  const least = Math.min(...scores);
+  const range = Math.max(...scores) - least;
+  return scores.map((score) => (range > 0 ? (score - least) / range : 0));
+}

@@ -1,0 +1,52 @@
+/**
+ * What each signal adds to a candidate's score. The same for all data and round on purpose; measured on the development
+ * halves of LoCoMo, BEAM 100K and PrefEval, with what each is worth in the ablation of `docs/recall.md`.
+ */
+export interface Weights {
+  /** Words of the query, 1 where an entry of mean length has each of them once: the scale of all others. */
+  readonly lexical: number;
+  /** A related word, relative to the word itself. */
+  readonly related: number;
+  /** Cosine of entry and query. */
+  readonly dense: number;
+  /** Words in the entry before, relative to words in the entry itself, and in the entry after. */
+  readonly previous: number;
+  readonly next: number;
+  /** The best session, for what was said in it. */
+  readonly session: number;
+  /** Said by somebody whom the query names. */
+  readonly speaker: number;
+  /** Said in a time that the query names. */
+  readonly date: number;
+  /** Holds a phrase that the query quotes. */
+  readonly phrase: number;
+  /** The best of a reranker's scores, above the worst. */
+  readonly rerank: number;
+  /** From here on factors for the whole score. Said by an assistant. */
+  readonly assistant: number;
+  readonly dormant: number;
+  readonly archived: number;
+  readonly quarantined: number;
+  /** At importance 1 the factor is this much above 1, at 0 as much below. */
+  readonly importance: number;
+  readonly pinned: number;
+}
+
+export const defaultWeights: Weights = {
+  lexical: 1,
+  related: 0.5,
+  dense: 0.5,
+  previous: 0.6,
+  next: 0.4,
+  session: 0.6,
+  speaker: 0.3,
+  date: 0.2,
+  phrase: 0.5,
+  rerank: 1,
+  assistant: 0.7,
+  dormant: 0.8,
+  archived: 0.5,
+  quarantined: 0.3,
+  importance: 0.2,
+  pinned: 1.2,
+};
