@@ -7,11 +7,13 @@ import type { ContractCase, LedgerContractOptions } from "./contract-case.ts";
 import { cursors } from "./cursors.ts";
 import { decisions } from "./decisions.ts";
 import { erasedIds } from "./erased-ids.ts";
+import { erasedIndex } from "./erased-index.ts";
 import { erasedText } from "./erased-text.ts";
 import { erasure } from "./erasure.ts";
 import { erasureGrounds } from "./erasure-grounds.ts";
 import { expiry } from "./expiry.ts";
 import { filters } from "./filters.ts";
+import { grainIndex } from "./grain-index.ts";
 import { idempotency } from "./idempotency.ts";
 import { ids } from "./ids.ts";
 import { isolation } from "./isolation.ts";
@@ -34,7 +36,8 @@ const groups = [
   ...[atomicity, idempotency, decisions, isolation, snapshot],
   ...[order, cursors, filters, clock],
   ...[changeFeed, jobs, leases, workers, working],
-  ...[erasure, erasureGrounds, erasedIds, erasedText, quotas, expiry],
+  ...[erasure, erasureGrounds, erasedIds, erasedText, erasedIndex, quotas, expiry],
+  grainIndex,
   ...[closing, kills],
   ...complaints,
 ];

@@ -2,8 +2,10 @@ import type { Connection } from "../connection.ts";
 import { tokens } from "./terms.ts";
 
 const someEntriesText = `select "position", "partition", "terms" from "entry" where "space" = ? limit ?`;
-const removeTokensText = `insert into "entry_tokens" ("entry_tokens", rowid, "tokens") values ('delete', ?, ?)`;
-const removeEntryText = `delete from "entry" where "position" = ?`;
+// A full-text table that keeps no text has to be told what it is to forget.
+export const removeTokensText = `insert into "entry_tokens" ("entry_tokens", rowid, "tokens") values ('delete', ?, ?)`;
+export const removeEntryText = `delete from "entry" where "position" = ?`;
+export const forgetLaterText = `insert into "entry_tokens" ("entry_tokens", rank) values ('secure-delete', 0)`;
 const removeVectorsText = `delete from "vector" where "position" in (
   select "position" from "vector" where "space" = ? limit ?
 )`;
@@ -15,7 +17,7 @@ const batch = 1000;
 /** Removes some of what a space held; whether there is more. */
 export function emptySpace(connection: Connection, space: number): boolean {
   const rows = connection.statement(someEntriesText).all(space, batch);
-  if (rows.length > 0) connection.statement(secureText).run(0);
+  if (rows.length > 0) connection.statement(forgetLaterText).run();
   for (const [position, partition, terms] of rows) {
     connection.statement(removeTokensText).run(position, tokens(partition as number, space, terms as string));
     connection.statement(removeEntryText).run(position);
@@ -25,7 +27,7 @@ export function emptySpace(connection: Connection, space: number): boolean {
   return rows.length + vectors > 0;
 }
 
-const secureText = `insert into "entry_tokens" ("entry_tokens", rank) values ('secure-delete', ?)`;
+const secureText = `insert into "entry_tokens" ("entry_tokens", rank) values ('secure-delete', 1)`;
 const secureStateText = `select "v" from "entry_tokens_config" where "k" = 'secure-delete'`;
 const mergeText = `insert into "entry_tokens" ("entry_tokens", rank) values ('merge', ?)`;
 const changesText = "select total_changes()";
@@ -47,6 +49,6 @@ export function forgetTokens(connection: Connection, first: boolean): boolean {
   const after = connection.statement(changesText).get()?.[0] as number;
   // By the documentation of FTS5, fewer than two changes mean that nothing is left to do.
   if (after - before >= 2) return true;
-  connection.statement(secureText).run(1);
+  connection.statement(secureText).run();
   return false;
 }

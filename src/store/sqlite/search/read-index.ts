@@ -21,7 +21,7 @@ const frequencyText = `select "doc" from "entry_vocabulary" where "term" = ?`;
 // Ranked before anything is joined: the join costs more than the ranking.
 const matchText = `select e."length", e."terms", ${grain}
   from (
-    select rowid as "position", rank as "rank" from "entry_tokens" where "entry_tokens" match ? order by rank limit ?
+    select rowid as "position", rank as "rank" from "entry_tokens" where "entry_tokens" match ? order by rank, rowid desc limit ?
   ) m
   cross join "entry" e on e."position" = m."position"
   cross join "grain" g on g."partition" = e."partition" and g."id" = e."grain_id"
@@ -34,8 +34,8 @@ const matchThatMeetText = `select e."length", e."terms", ${grain}
 const vectorsText = `select "position", "grain_id", "vector" from "vector"
   where "partition" = ? and "space" = ? and "position" > ? order by "position"`;
 const indexedText = `select
-  (select count(*) from "entry" where "partition" = ?1 and "grain_id" in (select "value" from json_each(?2)))
-  + (select count(*) from "vector" where "partition" = ?1 and "grain_id" in (select "value" from json_each(?2)))`;
+  (select count(*) from "entry" where "partition" = ? and "grain_id" in (select "value" from json_each(?)))
+  + (select count(*) from "vector" where "partition" = ? and "grain_id" in (select "value" from json_each(?)))`;
 const grainText = `select ${grain} from "grain" g where g."partition" = ? and g."id" = ?`;
 const nextText = (side: "before" | "after"): string => `select ${grain} from "grain" g
   where g."partition" = ? and g."session_id" = ? and g."seq" ${side === "before" ? "<" : ">"} ?
@@ -69,7 +69,8 @@ function emptyStatistics({ terms }: Match): Row {
 }
 
 function countIndexed(connection: Connection, partition: number, grainIds: readonly string[]): number {
-  const [count] = connection.statement(indexedText).get(partition, JSON.stringify(grainIds)) ?? [];
+  const ids = JSON.stringify(grainIds);
+  const [count] = connection.statement(indexedText).get(partition, ids, partition, ids) ?? [];
   return count as number;
 }
 

@@ -7,8 +7,8 @@ const listText = `select ${columns} from "space" order by "id"`;
 const liveText = `select "id", "dimensions" from "space" where "state" <> 'retired' order by "id"`;
 const insertText = `insert into "space" ("kind", "maker", "dimensions", "state") values (?, ?, ?, ?)
   returning ${columns}`;
-const retireText = `update "space" set "state" = 'retired' where "state" = 'active' and "id" <> ?1
-  and "kind" = (select "kind" from "space" where "id" = ?1)`;
+const retireText = `update "space" set "state" = 'retired' where "state" = 'active' and "id" <> ?
+  and "kind" = (select "kind" from "space" where "id" = ?)`;
 const activateText = `update "space" set "state" = 'active' where "id" = ? returning ${columns}`;
 const removeText = `delete from "space" where "id" = ? and "state" <> 'active'`;
 
@@ -36,7 +36,7 @@ export function declareSpace(
 }
 
 export function activateSpace(connection: Connection, id: number): Space | undefined {
-  connection.statement(retireText).run(id);
+  connection.statement(retireText).run(id, id);
   const row = connection.statement(activateText).get(id);
   return row === undefined ? undefined : toSpace(row);
 }

@@ -1,13 +1,13 @@
-/** Characters that FTS5's `ascii` tokenizer would not take as they are: it folds capitals, and its own syntax needs quotes. */
-const special = /[\p{Cc}A-Z"' ]/gu;
-
-/** ASCII characters of terms besides letters and digits; everything beyond ASCII is taken as it is. */
-export const tokenCharacters = "!#$%&()*+,-./:;<=>?@[\\]^_`{|}~";
+/** What FTS5's `ascii` tokenizer does not take as it is, since it folds capitals and its syntax needs quotes; and the escape. */
+const special = /[\0- A-Z"'\x7f\ue000]/g;
+const mark = "\ue000";
 
 /** A term as a token of the one full-text table, where no two partitions or spaces share any. */
 export function token(partition: number, space: number, term: string): string {
-  // Private-use characters stand for what is not taken.
-  const plain = term.replace(special, (character) => String.fromCharCode(0xe000 + character.charCodeAt(0)));
+  const plain = term.replace(special, (character) => {
+    const code = character === mark ? 0 : character.charCodeAt(0);
+    return mark + code.toString(16).padStart(2, "0");
+  });
   return `${partition.toString(36)}.${space.toString(36)}_${plain}`;
 }
 

@@ -1,19 +1,16 @@
 import type { RowWrite } from "../../driver.ts";
 import type { IndexEntry } from "../../search.ts";
 import type { Connection } from "../connection.ts";
+import { forgetLaterText, removeEntryText, removeTokensText } from "./clean-index.ts";
 import { tokens } from "./terms.ts";
 
 const findEntryText = `select "position", "length", "terms" from "entry"
   where "partition" = ? and "grain_id" = ? and "space" = ?`;
 const insertEntryText = `insert into "entry" ("partition", "grain_id", "space", "length", "terms") values (?, ?, ?, ?, ?)`;
-const removeEntryText = `delete from "entry" where "position" = ?`;
 const listEntriesText = `select "position", "length", "terms", "space" from "entry"
   where "partition" = ? and "grain_id" = ?`;
 const listAllEntriesText = `select "position", "length", "terms", "space" from "entry" where "partition" = ?`;
 const insertTokensText = `insert into "entry_tokens" (rowid, "tokens") values (?, ?)`;
-// A full-text table that keeps no text has to be told what it is to forget.
-const removeTokensText = `insert into "entry_tokens" ("entry_tokens", rowid, "tokens") values ('delete', ?, ?)`;
-const forgetLaterText = `insert into "entry_tokens" ("entry_tokens", rank) values ('secure-delete', 0)`;
 const insertVectorText = `insert into "vector" ("partition", "grain_id", "space", "vector") values (?, ?, ?, ?)`;
 const removeVectorText = `delete from "vector" where "partition" = ? and "grain_id" = ? and "space" = ?`;
 const removeVectorsText = `delete from "vector" where "partition" = ? and "grain_id" = ? returning "space"`;
