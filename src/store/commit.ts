@@ -14,7 +14,7 @@ import { type PreparedBatch, prepareBatch } from "./prepared-batch.ts";
 import type { ReadOp } from "./read.ts";
 import { systemTables } from "./schema.ts";
 import { type Row, removal } from "./table.ts";
-import { translateReads } from "./translate.ts";
+import { type TranslatedRead, translateReads } from "./translate.ts";
 
 /** Blind inserts, for `Ledger.append`. */
 export interface Append {
@@ -32,7 +32,7 @@ export interface Append {
 }
 
 /** The most bytes of a plan's result. */
-export const maxResultBytes = 4096;
+export const maxResultBytes = 65_536;
 
 export interface CommitRequest {
   readonly operation: string;
@@ -41,12 +41,18 @@ export interface CommitRequest {
   /** Digest of the request, to tell a retry from another request under the same operation id. */
   readonly digest: string;
   /** What to write: known beforehand, or decided from reads. */
-  readonly content: PreparedBatch | { readonly reads: readonly ReadOp[]; decide: Decide };
+  readonly content: PreparedBatch | DecidedContent;
   readonly job?: JobLease | undefined;
   readonly now: number;
 }
 
-type Decide = (rows: readonly unknown[], context: PlanContext) => Decision<Json | undefined>;
+interface DecidedContent {
+  readonly reads: readonly ReadOp[];
+  readsNext(rows: readonly unknown[]): readonly ReadOp[];
+  decide(rows: readonly unknown[], context: DecisionContext): Decision<Json | undefined>;
+}
+
+export type DecisionContext = Pick<PlanContext, "now" | "id"> & { readonly next: readonly unknown[] };
 
 /** The one way in which records are written: receipt, job, reads, decision, checks, writes. */
 export function commit(request: CommitRequest): Transaction<Receipt<Json | undefined>> {
@@ -60,8 +66,7 @@ export function commit(request: CommitRequest): Transaction<Receipt<Json | undef
     }
     const recordedAt = Math.max(now, head.recordedAt);
     const reads = "decide" in content ? translateReads(content.reads, now) : [];
-    const declared =
-      "decide" in content ? reads.flatMap(({ read }) => (read === undefined ? [] : [read])) : content.reads;
+    const declared = "decide" in content ? rowReads(reads) : content.reads;
     const found = yield [...first, ...declared];
     const rows = found.slice(first.length);
     const [[receipt] = [], [jobRow] = [], jobLinks = []] = found;
@@ -75,11 +80,12 @@ export function commit(request: CommitRequest): Transaction<Receipt<Json | undef
     let written: Written;
     let result: Json | undefined;
     if ("decide" in content) {
-      let next = 0;
-      const results = reads.map((read) =>
-        read.result(read.read === undefined ? [] : (rows[next++] ?? []), head),
-      );
-      const decided = content.decide(results, { now: recordedAt, id: (ordinal) => derivedId(key, ordinal) });
+      const results = resultsOf(reads, rows, head);
+      const nextReads = translateReads(content.readsNext(results), now);
+      const wanted = rowReads(nextReads);
+      const next = resultsOf(nextReads, wanted.length === 0 ? [] : yield wanted, head);
+      const id = (ordinal: number): string => derivedId(key, ordinal);
+      const decided = content.decide(results, { now: recordedAt, next, id });
       const decision = checkDecision(decided);
       const { mutations = [], jobs = [], spaces } = decision;
       const batch = prepareBatch(key, mutations, jobs, spaces);
@@ -117,6 +123,19 @@ export function commit(request: CommitRequest): Transaction<Receipt<Json | undef
       },
     };
   };
+}
+
+function rowReads(reads: readonly TranslatedRead[]): RowRead[] {
+  return reads.flatMap(({ read }) => (read === undefined ? [] : [read]));
+}
+
+function resultsOf(
+  reads: readonly TranslatedRead[],
+  rows: readonly (readonly Row[])[],
+  head: Head,
+): readonly unknown[] {
+  let next = 0;
+  return reads.map(({ read, result }) => result(read === undefined ? [] : (rows[next++] ?? []), head));
 }
 
 function replay(request: CommitRequest, head: Head, row: Row): Receipt<Json | undefined> {

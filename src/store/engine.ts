@@ -14,7 +14,7 @@ import {
   checkScope,
   checkSignal,
 } from "./checks.ts";
-import { type Append, type CommitRequest, commit } from "./commit.ts";
+import { type Append, type CommitRequest, commit, type DecisionContext } from "./commit.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { CallOptions, Driver, Head, Transaction } from "./driver.ts";
 import { erase, erasureReceipt, settle } from "./erase.ts";
@@ -135,7 +135,7 @@ class DriverLedger implements Ledger {
     call: UpdateCall<P>,
     options?: CallOptions,
   ): Promise<Receipt<PlanResult<P>>> {
-    const { operation, input, job } = checkObject(call, "call");
+    const { operation, input, aside, job } = checkObject(call, "call");
     const plan = checkPlan(call.plan);
     if (job !== undefined) checkLease(job);
     const key = this.#operationKey(partition, operation);
@@ -143,9 +143,15 @@ class DriverLedger implements Ledger {
     if (problem !== undefined) throw new FluxTypeError("invalid_argument", `The plan's input ${problem}`);
     const copy = repairJson(structuredClone(input));
     const content = {
-      reads: plan.reads(copy),
-      decide: (rows: readonly unknown[], context: PlanContext) =>
-        plan.decide(copy, rows as ReadResults<readonly ReadOp[]>, context),
+      reads: plan.reads(copy, aside),
+      readsNext: (rows: readonly unknown[]) =>
+        plan.readsNext?.(copy, rows as ReadResults<readonly ReadOp[]>, aside) ?? [],
+      decide: (rows: readonly unknown[], context: DecisionContext) =>
+        plan.decide(
+          copy,
+          rows as ReadResults<readonly ReadOp[]>,
+          { ...context, aside } as PlanContext<unknown, readonly ReadOp[]>,
+        ),
     };
     const payload = canonicalJson({ plan: plan.name, input: copy });
     return this.#commit(partition, { operation, key, payload, content, job }, options) as Promise<

@@ -4,7 +4,7 @@ import type { Partition } from "../model/partition.ts";
 import type { Ref } from "../model/record.ts";
 import type { Append } from "./commit.ts";
 import type { CallOptions } from "./driver.ts";
-import type { AnyPlan, PlanInput, PlanResult } from "./plan.ts";
+import type { AnyPlan, PlanAside, PlanInput, PlanResult } from "./plan.ts";
 import type { ReadOp, ReadResults } from "./read.ts";
 import type { GrainEntries, Spaces } from "./search.ts";
 
@@ -61,6 +61,11 @@ export interface UpdateCall<P extends AnyPlan> {
   readonly operation: string;
   readonly plan: P;
   readonly input: PlanInput<P>;
+  /**
+   * What the plan is told besides its input, and may differ between attempts of the operation, such as index entries: no
+   * part of the payload that a retry is compared with. Plain data and typed arrays.
+   */
+  readonly aside?: PlanAside<P> | undefined;
   /** The job that this commit completes; see `Jobs.claim`. */
   readonly job?: JobLease | undefined;
 }

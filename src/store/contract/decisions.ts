@@ -3,7 +3,7 @@ import { recordId } from "../../model/ids.ts";
 import { insert } from "../batch.ts";
 import type { Ledger } from "../ledger.ts";
 import { alice, everyPage, headOf, theRecord } from "./expectations.ts";
-import { apply, findOrInsert, look, reinforce } from "./plans.ts";
+import { apply, findOrInsert, look, mention, reinforce } from "./plans.ts";
 import { runTogether } from "./processes.ts";
 import { conduit, grain, message, named, note } from "./samples.ts";
 import { group, processTest, test } from "./suite.ts";
@@ -38,6 +38,26 @@ export const decisions = group("decisions", [
     assert.equal(texts.length, 1);
     assert.equal(receipts.filter(({ result }) => result?.inserted).length, 1);
     for (const { result } of receipts) assert.equal(result?.id, texts[0]?.id);
+  }),
+
+  test("a plan may read what its first reads named; what it is told aside is no part of the operation", async ({
+    open,
+  }) => {
+    const ledger = await open();
+    const records = [
+      named("t", insert("text", { ...note("n").value, contentKey: "k" })),
+      named("g", insert("grain", grain("text", "t"))),
+      named("h", insert("grain", grain("text", "t"))),
+    ];
+    await ledger.append(alice, { operation: "texts", records });
+    const call = (operation: string, step: number, contentKey = "k") =>
+      ledger.update(alice, { operation, plan: mention, input: { contentKey }, aside: { step } });
+    assert.equal((await call("one", 1)).result, 2);
+    const again = await call("one", 5);
+    assert.deepEqual([again.replayed, again.result], [true, 2]);
+    assert.equal((await call("two", 2)).result, 2);
+    assert.equal((await call("none", 1, "other")).result, 0);
+    for (const id of ["g", "h"]) assert.equal((await theRecord(ledger, "grain", id)).mentions, 3);
   }),
 
   test("fifty callers who reinforce one conduit lose no step", async ({ open }) => {

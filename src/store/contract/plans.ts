@@ -50,6 +50,26 @@ export const reinforce = definePlan({
   },
 });
 
+/** Counts a mention on the grains of the text with this key; by how much is told aside. */
+export const mention = definePlan({
+  name: "mention",
+  module,
+  reads: ({ contentKey }: { readonly contentKey: string }, _aside: { readonly step: number }) => [
+    find("text", { index: "byContent", prefix: [contentKey], limit: 1 }),
+  ],
+  readsNext: (_input, [{ items }]) =>
+    items.map(({ id }) => find("grain", { index: "byOwner", prefix: ["text", id] })),
+  decide(_input, _rows, { next, aside }) {
+    const grains = next.flatMap(({ items }) => items);
+    return {
+      mutations: grains.map(({ id, mentions = 0 }) =>
+        patch("grain", id, { mentions: mentions + aside.step }),
+      ),
+      result: grains.length,
+    };
+  },
+});
+
 /** A mutation as JSON: `removed` names the properties that a patch takes away. */
 export interface WrittenMutation {
   readonly type: "insert" | "patch" | "remove";
