@@ -23,6 +23,7 @@ import { kills } from "./kills.ts";
 import { leases } from "./leases.ts";
 import { order } from "./order.ts";
 import { quotas } from "./quotas.ts";
+import { randomIndex } from "./random-index.ts";
 import { roundTrip } from "./round-trip.ts";
 import { snapshot } from "./snapshot.ts";
 import { contractCases } from "./suite.ts";
@@ -37,7 +38,7 @@ const groups = [
   ...[order, cursors, filters, clock],
   ...[changeFeed, jobs, leases, workers, working],
   ...[erasure, erasureGrounds, erasedIds, erasedText, erasedIndex, quotas, expiry],
-  grainIndex,
+  ...[grainIndex, randomIndex],
   ...[closing, kills],
   ...complaints,
 ];
