@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["{src,test,bench}/**/*.test.ts"],
     globalSetup: "test/servers/global-setup.ts",
     // Processes, not threads: tests kill, crash and change the directory of their own process.
     pool: "forks",

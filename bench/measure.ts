@@ -15,7 +15,7 @@ export function summarize(values: readonly number[]): Summary {
 }
 
 /** A percentile of values in rising order, between neighbours where it falls between them. */
-function percentile(sorted: readonly number[], percent: number): number {
+export function percentile(sorted: readonly number[], percent: number): number {
   const place = ((sorted.length - 1) * percent) / 100;
   const below = sorted[Math.floor(place)] ?? Number.NaN;
   const above = sorted[Math.ceil(place)] ?? Number.NaN;
