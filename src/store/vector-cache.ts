@@ -24,7 +24,7 @@ interface Matrix {
 
 export interface VectorCacheOptions {
   /** Bytes of vectors that are kept. Default 128 MiB. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 /**
@@ -32,12 +32,17 @@ export interface VectorCacheOptions {
  * microsecond for a vector of 128 numbers. What was added since is read from the store, and all of it where something went.
  */
 export class VectorCache {
-  readonly #maxBytes: number;
+  readonly maxBytes: number;
   // In the order of their last use.
   readonly #matrices = new Map<string, Matrix>();
 
   constructor({ maxBytes = 128 * 1024 * 1024 }: VectorCacheOptions = {}) {
-    this.#maxBytes = maxBytes;
+    this.maxBytes = maxBytes;
+  }
+
+  /** Whether the vectors of a source, of so many dimensions, may be kept. */
+  fits({ count }: VectorSource, dimensions: number): boolean {
+    return count * dimensions * 4 <= this.maxBytes;
   }
 
   /**
@@ -54,7 +59,7 @@ export class VectorCache {
   ): readonly { readonly grainId: string; readonly similarity: number }[] {
     const best = new Best(limit);
     const dimensions = query.length;
-    if (source.count * dimensions * 4 > this.#maxBytes) {
+    if (!this.fits(source, dimensions)) {
       this.#matrices.delete(key);
       for (const { grainId, vector } of source.load(0))
         if (allowed === undefined || allowed.has(grainId)) best.add(grainId, dotProduct(query, vector, 0));
@@ -67,6 +72,14 @@ export class VectorCache {
         best.add(grainId, dotProduct(query, values, i * dimensions));
     }
     return best.list();
+  }
+
+  /** What is kept of a key's vectors, as of a source: how many, and up to which position. */
+  known(key: string): (Pick<VectorSource, "count" | "removed"> & { readonly position: number }) | undefined {
+    const matrix = this.#matrices.get(key);
+    if (matrix === undefined) return undefined;
+    const { removed, position, grainIds } = matrix;
+    return { count: grainIds.length, removed, position };
   }
 
   #matrix(key: string, source: VectorSource, dimensions: number): Matrix {
@@ -96,7 +109,7 @@ export class VectorCache {
     let bytes = 0;
     for (const { values } of this.#matrices.values()) bytes += values.byteLength;
     for (const [key, { values }] of this.#matrices) {
-      if (bytes <= this.#maxBytes || this.#matrices.size === 1) return;
+      if (bytes <= this.maxBytes || this.#matrices.size === 1) return;
       this.#matrices.delete(key);
       bytes -= values.byteLength;
     }

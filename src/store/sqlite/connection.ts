@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { FluxError } from "../../model/errors.ts";
@@ -12,16 +13,25 @@ export const inMemory = ":memory:";
 /** Bytes of the file that are mapped into memory, which scans of vectors gain the most from. */
 const mappedBytes = 256 * 1024 * 1024;
 
+export interface ConnectionOptions {
+  /** Default: those of this version. */
+  readonly migrations?: readonly Migration[] | undefined;
+  /** Bytes of vectors that are kept in memory. */
+  readonly vectorMemory?: number | undefined;
+}
+
 /** One open database with its prepared statements. Every method is synchronous, and throws SqliteErrors as they come. */
 export class Connection {
   readonly db: Database.Database;
   /** Vectors that searches of this connection have read. */
-  readonly vectors = new VectorCache();
+  readonly vectors: VectorCache;
   readonly #statements = new Map<string, Database.Statement<unknown[], unknown[]>>();
   readonly #code: number;
+  #comparesVectors: boolean | undefined;
 
-  private constructor(db: Database.Database, code: number) {
+  private constructor(db: Database.Database, code: number, vectorMemory: number | undefined) {
     this.db = db;
+    this.vectors = new VectorCache({ maxBytes: vectorMemory });
     this.#code = code;
   }
 
@@ -30,7 +40,7 @@ export class Connection {
    *
    * @param path absolute, or `:memory:`
    */
-  static open(path: string, migrations?: readonly Migration[]): Connection {
+  static open(path: string, { migrations, vectorMemory }: ConnectionOptions = {}): Connection {
     if (path !== inMemory) createFolder(dirname(path));
     const db = openDatabase(path);
     try {
@@ -41,7 +51,7 @@ export class Connection {
       }
       configure(db);
       migrate(db, migrations);
-      return new Connection(db, latestVersion(migrations));
+      return new Connection(db, latestVersion(migrations), vectorMemory);
     } catch (error) {
       db.close();
       throw error;
@@ -80,6 +90,12 @@ export class Connection {
     checkVersion("write to", minWriter as number, this.#code);
   }
 
+  /** Whether statements can compare vectors: the optional package `sqlite-vec` is loaded at the first question. */
+  get comparesVectors(): boolean {
+    this.#comparesVectors ??= loadVectorFunctions(this.db);
+    return this.#comparesVectors;
+  }
+
   close(): void {
     this.db.close();
   }
@@ -98,6 +114,17 @@ export function openDatabase(path: string): Database.Database {
       });
     }
     throw error;
+  }
+}
+
+/** Whether the package is installed for this platform. */
+function loadVectorFunctions(db: Database.Database): boolean {
+  try {
+    const { getLoadablePath } = createRequire(import.meta.url)("sqlite-vec") as { getLoadablePath(): string };
+    db.loadExtension(getLoadablePath());
+    return true;
+  } catch {
+    return false;
   }
 }
 

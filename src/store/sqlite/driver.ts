@@ -26,6 +26,8 @@ export interface SqliteDriverOptions {
   readonly path: string;
   /** Milliseconds that a call may wait for other processes. */
   readonly busyTimeout: number;
+  /** Bytes of vectors that are kept in memory. Default: that of `VectorCache`. */
+  readonly vectorMemory?: number | undefined;
   /** Default: those of this version. */
   readonly migrations?: readonly Migration[];
 }
@@ -50,7 +52,13 @@ export class SqliteDriver implements Driver {
       undefined,
     );
     const file = this.#path !== inMemory;
-    return { adapter: "sqlite", durability: file ? "fsync" : "memory", shared: file, schemaVersion };
+    return {
+      adapter: "sqlite",
+      durability: file ? "fsync" : "memory",
+      shared: file,
+      schemaVersion,
+      vectors: "in_process",
+    };
   }
 
   transact<T>(

@@ -21,6 +21,11 @@ export interface SqliteOptions extends LedgerOptions {
   readonly worker?: boolean | undefined;
   /** Milliseconds that a call may wait for other processes that write. Default 10,000. */
   readonly busyTimeout?: number | undefined;
+  /**
+   * Bytes of vectors that are kept in memory to search them. What does not fit is searched in the database, an order of
+   * magnitude faster where the package `sqlite-vec` is installed. Default 128 MiB.
+   */
+  readonly vectorMemory?: number | undefined;
 }
 
 /**
@@ -30,19 +35,21 @@ export interface SqliteOptions extends LedgerOptions {
  * @throws FluxTypeError or FluxError `invalid_argument` for options that make no sense
  */
 export function sqliteLedger(options: SqliteOptions): Ledger {
-  const { path: given, worker = false, busyTimeout = 10_000, ...ledgerOptions } = options;
+  const { path: given, worker = false, busyTimeout = 10_000, vectorMemory, ...ledgerOptions } = options;
   const path = resolvePath(given);
   if (!(busyTimeout >= 0)) {
     throw new FluxError("invalid_argument", "busyTimeout must be a number of milliseconds from 0");
   }
-  if (!worker) return createLedger(new SqliteDriver({ path, busyTimeout }), ledgerOptions);
+  if (vectorMemory !== undefined && !(vectorMemory >= 0))
+    throw new FluxError("invalid_argument", "vectorMemory must be a number of bytes from 0");
+  if (!worker) return createLedger(new SqliteDriver({ path, busyTimeout, vectorMemory }), ledgerOptions);
   if (options.randomness !== undefined) {
     throw new FluxError("invalid_argument", "randomness cannot be given together with worker", {
       hint: "The thread has the platform's own source.",
     });
   }
   const { clock = systemClock, changeRetention } = options;
-  return new WorkerLedger({ path, busyTimeout, changeRetention }, clock);
+  return new WorkerLedger({ path, busyTimeout, vectorMemory, changeRetention }, clock);
 }
 
 function resolvePath(path: unknown): string {

@@ -14,6 +14,8 @@ export interface StoreOptions {
   readonly busyTimeout: number;
   /** Told of every commit that wrote something. */
   readonly onCommit: () => void;
+  /** Bytes of vectors that are kept in memory. */
+  readonly vectorMemory?: number | undefined;
   /** Default: those of this version. */
   readonly migrations?: readonly Migration[] | undefined;
 }
@@ -98,9 +100,9 @@ export class Store {
   }
 
   async #open(): Promise<Connection> {
-    const { path, busyTimeout, migrations } = this.#options;
+    const { path, busyTimeout, ...options } = this.#options;
     try {
-      this.#connection = await untilFree(() => Connection.open(path, migrations), busyTimeout);
+      this.#connection = await untilFree(() => Connection.open(path, options), busyTimeout);
       this.#file = path === inMemory ? undefined : fileIdentity(path);
       return this.#connection;
     } catch (error) {

@@ -35,6 +35,7 @@ export type Method = keyof typeof signalArguments;
 export interface WorkerSettings {
   readonly path: string;
   readonly busyTimeout: number;
+  readonly vectorMemory: number | undefined;
   readonly changeRetention: number | undefined;
 }
 

@@ -8,6 +8,7 @@ import type { Connection } from "../connection.ts";
 import { decodeRow } from "../rows.ts";
 import { liveSpaces } from "./spaces.ts";
 import { token } from "./terms.ts";
+import { decodeVector, encodeVector } from "./vector-bytes.ts";
 
 type Match = Extract<SearchRead, { readonly type: "match" }>;
 type Nearest = Extract<SearchRead, { readonly type: "nearest" }>;
@@ -36,6 +37,17 @@ const vectorsText = `select "position", "grain_id", "vector" from "vector"
 const indexedText = `select
   (select count(*) from "entry" where "partition" = ? and "grain_id" in (select "value" from json_each(?)))
   + (select count(*) from "vector" where "partition" = ? and "grain_id" in (select "value" from json_each(?)))`;
+const similarity = `coalesce(1 - vec_distance_cosine("vector", ?), 0) as "similarity"`;
+const nearestText = `select n."similarity", ${grain}
+  from (
+    select "partition", "grain_id", "position", ${similarity} from "vector" where "partition" = ? and "space" = ?
+    order by "similarity" desc, "position" desc limit ?
+  ) n
+  cross join "grain" g on g."partition" = n."partition" and g."id" = n."grain_id"
+  order by n."similarity" desc, n."position" desc`;
+const nearestThatMeetText = `select ${similarity}, ${grain}
+  from "vector" v cross join "grain" g on g."partition" = v."partition" and g."id" = v."grain_id"
+  where v."partition" = ? and v."space" = ?`;
 const grainText = `select ${grain} from "grain" g where g."partition" = ? and g."id" = ?`;
 const nextText = (side: "before" | "after"): string => `select ${grain} from "grain" g
   where g."partition" = ? and g."session_id" = ? and g."seq" ${side === "before" ? "<" : ">"} ?
@@ -97,7 +109,7 @@ function bestMatches(
 ): readonly unknown[][] | undefined {
   if (hasConditions(where)) return undefined;
   const rows = connection.statement(matchText).all(query, limit);
-  const alive = rows.filter((row) => !expired(row, now));
+  const alive = rows.filter((row) => !expired(row, 2, now));
   // Expired grains are few and soon gone, but here they took the places of others.
   return alive.length < rows.length && rows.length === limit ? undefined : alive;
 }
@@ -123,11 +135,8 @@ function decodeMatch([length, text, ...values]: readonly unknown[], terms: reado
   };
 }
 
-function nearestGrains(
-  connection: Connection,
-  partition: number,
-  { space, vector, limit, where, now }: Nearest,
-): readonly Row[] {
+function nearestGrains(connection: Connection, partition: number, read: Nearest): readonly Row[] {
+  const { space, vector, limit, where, now } = read;
   const [count = 0, , removed = 0] = (connection.statement(sizeText).get(partition, space) ?? []) as number[];
   if (count === 0) return [];
   const source: VectorSource = {
@@ -135,6 +144,8 @@ function nearestGrains(
     removed,
     load: (after) => vectorsAfter(connection, partition, space, after),
   };
+  if (!connection.vectors.fits(source, vector.length) && connection.comparesVectors)
+    return nearestRows(connection, partition, read);
   const search = (most: number, allowed?: ReadonlySet<string>): readonly Row[] =>
     connection.vectors
       .nearest(`${partition}/${space}`, source, vector, { limit: most, allowed })
@@ -156,6 +167,26 @@ function nearestGrains(
   return search(limit, new Set(allowed));
 }
 
+/** By `sqlite-vec`, which walks through the rows themselves. The cosine with a vector of zeros is none; here it counts as 0. */
+function nearestRows(connection: Connection, partition: number, read: Nearest): readonly Row[] {
+  const { space, vector, limit, where, now } = read;
+  const bytes = encodeVector(vector);
+  const decode = ([similarity, ...values]: readonly unknown[]): Row => ({
+    ...decodeRow(grainColumns, values),
+    similarity,
+  });
+  if (!hasConditions(where)) {
+    const rows = connection.statement(nearestText).all(bytes, partition, space, limit);
+    const alive = rows.filter((row) => !expired(row, 1, now));
+    if (alive.length === rows.length || rows.length < limit) return alive.map(decode);
+  }
+  const { text, parameters } = conditionsOn(where, now);
+  return connection
+    .statement(`${nearestThatMeetText} and ${text} order by "similarity" desc, v."position" desc limit ?`)
+    .all(bytes, partition, space, ...parameters, limit)
+    .map(decode);
+}
+
 function* vectorsAfter(
   connection: Connection,
   partition: number,
@@ -165,12 +196,6 @@ function* vectorsAfter(
   // A statement that is being walked through can do nothing else meanwhile; nothing else is asked of it.
   for (const [position, grainId, bytes] of connection.statement(vectorsText).iterate(partition, space, after))
     yield { position: position as number, grainId: grainId as string, vector: decodeVector(bytes as Buffer) };
-}
-
-/** From little-endian 32-bit floats, whatever the machine. */
-function decodeVector(bytes: Buffer): Float32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Float32Array.from({ length: bytes.byteLength / 4 }, (_, i) => view.getFloat32(i * 4, true));
 }
 
 function grainsAround(
@@ -188,10 +213,11 @@ function grainsAround(
   return [...next(beforeText, -1), ...next(afterText, 1)];
 }
 
-const expiresAtPlace = 2 + grainColumns.findIndex(([name]) => name === "expiresAt");
+const expiresAtPlace = grainColumns.findIndex(([name]) => name === "expiresAt");
 
-function expired(row: readonly unknown[], now: number): boolean {
-  const expiresAt = row[expiresAtPlace] as number | null;
+/** @param before how many values come before those of the grain */
+function expired(row: readonly unknown[], before: number, now: number): boolean {
+  const expiresAt = row[before + expiresAtPlace] as number | null;
   return expiresAt !== null && expiresAt <= now;
 }
 

@@ -3,6 +3,7 @@ import type { IndexEntry } from "../../search.ts";
 import type { Connection } from "../connection.ts";
 import { forgetLaterText, removeEntryText, removeTokensText } from "./clean-index.ts";
 import { tokens } from "./terms.ts";
+import { encodeVector } from "./vector-bytes.ts";
 
 const findEntryText = `select "position", "length", "terms" from "entry"
   where "partition" = ? and "grain_id" = ? and "space" = ?`;
@@ -126,13 +127,4 @@ class IndexWriter {
     for (const [space, { entries, terms, removed }] of this.#resizes)
       this.#connection.statement(resizeText).run(this.#partition, space, entries, terms, removed);
   }
-}
-
-/** Little-endian 32-bit floats, whatever the machine. */
-function encodeVector(vector: Float32Array): Buffer {
-  const bytes = Buffer.alloc(vector.length * 4);
-  vector.forEach((value, i) => {
-    bytes.writeFloatLE(value, i * 4);
-  });
-  return bytes;
 }

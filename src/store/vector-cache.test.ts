@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { type StoredVector, VectorCache, type VectorSource } from "./vector-cache.ts";
+
+function source(vectors: readonly (readonly number[])[], removed = 0): VectorSource & { loads: number[] } {
+  const loads: number[] = [];
+  return {
+    loads,
+    count: vectors.length,
+    removed,
+    *load(after): Generator<StoredVector> {
+      loads.push(after);
+      for (const [i, vector] of vectors.entries())
+        if (i + 1 > after) yield { position: i + 1, grainId: `g${i}`, vector: Float32Array.from(vector) };
+    },
+  };
+}
+
+const query = Float32Array.of(1, 0);
+const ids = (found: readonly { readonly grainId: string }[]) => found.map(({ grainId }) => grainId);
+
+test("the nearest come first, and of equal ones the one that was added last", () => {
+  const vectors = [
+    [0, 1],
+    [1, 0],
+    [0.6, 0.8],
+    [1, 0],
+    [-1, 0],
+  ];
+  for (const maxBytes of [0, 1024]) {
+    const cache = new VectorCache({ maxBytes });
+    expect(ids(cache.nearest("k", source(vectors), query, { limit: 10 }))).toEqual([
+      "g3",
+      "g1",
+      "g2",
+      "g0",
+      "g4",
+    ]);
+    expect(ids(cache.nearest("k", source(vectors), query, { limit: 2 }))).toEqual(["g3", "g1"]);
+    const allowed = new Set(["g0", "g2", "elsewhere"]);
+    expect(ids(cache.nearest("k", source(vectors), query, { limit: 10, allowed }))).toEqual(["g2", "g0"]);
+  }
+});
+
+test("the best of many are those of a sort", () => {
+  const vectors = Array.from({ length: 500 }, (_, i) => [Math.sin(i * 7), Math.cos(i * 3)]);
+  const found = new VectorCache().nearest("k", source(vectors), query, { limit: 25 });
+  const sorted = vectors
+    .map(([x = 0], i) => ({ grainId: `g${i}`, similarity: Math.fround(x) }))
+    .sort((a, b) => b.similarity - a.similarity);
+  expect(ids(found)).toEqual(ids(sorted.slice(0, 25)));
+});
+
+test("only what was added is read again, and all of it once something was removed", () => {
+  const cache = new VectorCache();
+  const search = (from: VectorSource) => ids(cache.nearest("k", from, query, { limit: 10 }));
+  const first = source([[1, 0]]);
+  search(first);
+  search(first);
+  expect(first.loads).toEqual([0]);
+  const second = source([
+    [1, 0],
+    [0.6, 0.8],
+  ]);
+  expect(search(second)).toEqual(["g0", "g1"]);
+  expect(second.loads).toEqual([1]);
+  const third = source([[0, 1]], 1);
+  expect(search(third)).toEqual(["g0"]);
+  expect(third.loads).toEqual([0]);
+});
+
+test("what was not searched for the longest time is forgotten when memory is short", () => {
+  const cache = new VectorCache({ maxBytes: 64 });
+  const sources = new Map(
+    ["a", "b", "c"].map((key) => [
+      key,
+      source([
+        [1, 0],
+        [0, 1],
+      ]),
+    ]),
+  );
+  const search = (key: string) => cache.nearest(key, sources.get(key) as VectorSource, query, { limit: 1 });
+  for (const key of ["a", "b", "a", "c", "a", "b"]) search(key);
+  expect([...sources.values()].map(({ loads }) => loads.length)).toEqual([1, 2, 1]);
+});
+
+test("one that does not fit is read for each search, and takes no memory of others", () => {
+  const cache = new VectorCache({ maxBytes: 24 });
+  const small = source([[1, 0]]);
+  const large = source([
+    [1, 0],
+    [0, 1],
+    [1, 0],
+    [0, 1],
+  ]);
+  for (let times = 0; times < 2; times++) {
+    cache.nearest("small", small, query, { limit: 1 });
+    cache.nearest("large", large, query, { limit: 1 });
+  }
+  expect([small.loads, large.loads]).toEqual([[0], [0, 0]]);
+});
