@@ -22,18 +22,21 @@ export const errorCodes = {
   invalid_user_id: "A user id is neither null nor a valid id.",
   lease_lost: "The job is no longer leased to this caller; its work was not committed.",
   missing_package: "An optional package is not installed.",
+  model_failed: "A model, or the service that runs it, refused the call or gave an answer that is of no use.",
   not_found: "The record does not exist in this partition.",
   operation_conflict: "The operation id was used before with another payload.",
   outdated: "The store needs a newer version of flux-memory.",
   plan_unavailable: "A plan could not be loaded where the transaction runs.",
   quota_exceeded: "The commit would exceed the partition's quota.",
+  rate_limited: "A service takes no more calls for now.",
   storage_corrupt: "The store's files are damaged.",
   storage_failed: "The store reported an input or output error; nothing was committed.",
   storage_full: "The disk or the store is full; nothing was committed.",
   storage_readonly: "The store cannot be written to.",
-  timeout: "A statement ran into its time-out.",
+  timeout: "A statement or a call ran into its time-out.",
   too_large: "A value is over its size limit.",
-  unavailable: "The store could not be reached.",
+  unauthorized: "A service did not accept the key.",
+  unavailable: "The store or the service could not be reached.",
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
