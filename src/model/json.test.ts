@@ -1,9 +1,41 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson, jsonProblem, maxJsonDepth, repairJson } from "./json.ts";
-import { metadataProblem } from "./metadata.ts";
+import { canonicalJson, copyJson, jsonSchema, maxJsonDepth, repairJson } from "./json.ts";
+import { copyMetadata, metadataSchema } from "./metadata.ts";
 
-describe("jsonProblem", () => {
+const jsonProblem = (value: unknown): string | undefined => copyJson(value).problem;
+const metadataProblem = (value: unknown): string | undefined => copyMetadata(value).problem;
+
+/** Says another thing each time it is asked. */
+function fickle(...answers: readonly unknown[]): object {
+  let next = 0;
+  const get = (): unknown => answers[Math.min(next++, answers.length - 1)];
+  return Object.defineProperty({}, "a", { enumerable: true, get });
+}
+
+describe("copyJson", () => {
+  test("copies every JSON value, and shares nothing with it", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const { copy } = copyJson(value);
+        expect(copy).toStrictEqual(value);
+        if (typeof value === "object" && value !== null) expect(copy).not.toBe(value);
+      }),
+    );
+    const proto = JSON.parse('{"__proto__":{"x":1}}');
+    expect(JSON.stringify(copyJson(proto).copy)).toBe('{"__proto__":{"x":1}}');
+  });
+
+  test("what it checked is what it copied, whatever a getter or a proxy says at a second look", () => {
+    const answers = ["ok", 7n];
+    const proxy = new Proxy({ a: 1 }, { get: (_target, key) => (key === "a" ? answers.shift() : undefined) });
+    for (const value of [fickle("ok", () => 1), fickle("ok", Number.NaN), proxy]) {
+      const { copy } = copyJson(value);
+      for (let look = 0; look < 2; look++) expect(copy).toStrictEqual({ a: "ok" });
+    }
+    expect(jsonSchema.parse(fickle("ok", 7n))).toEqual({ a: "ok" });
+  });
+
   test("accepts every JSON value", () => {
     fc.assert(fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => jsonProblem(value) === undefined));
   });
@@ -106,5 +138,18 @@ describe("metadata", () => {
       metadataProblem(Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`k${i}`, 1]))),
     ).toBeTypeOf("string");
     expect(metadataProblem({ a: "x".repeat(16_384) })).toBeTypeOf("string");
+  });
+
+  test("is what was checked, whatever a getter says at a second look", () => {
+    const list = new Proxy(["ok"], { get: (target, key) => (key === "0" ? "ok" : Reflect.get(target, key)) });
+    for (const answers of [
+      ["ok", { nested: 1 }],
+      [list, 7n],
+    ]) {
+      const copy = metadataSchema.parse(fickle(...answers));
+      expect(["ok", ["ok"]]).toContainEqual(copy.a);
+      expect(copy).not.toBe(answers[0]);
+      expect(copy.a).toBe(copy.a);
+    }
   });
 });

@@ -7,42 +7,67 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** How deep a JSON value may nest, so that no reader of it overflows its stack. */
 export const maxJsonDepth = 64;
 
-/** A JSON value: no undefined, NaN, bigint, function, class instance or cycle; at most 64 levels deep. */
-export const jsonSchema = z.custom<Json>((value) => jsonProblem(value, 0) === undefined, {
-  error: (issue) => jsonProblem(issue.input, 0) ?? "is not JSON",
+/** A JSON value, copied: no undefined, NaN, bigint, function, class instance or cycle; at most 64 levels deep. */
+export const jsonSchema = z.unknown().transform((value, context): Json => {
+  const { copy, problem } = copyJson(value);
+  if (problem === undefined) return copy;
+  context.addIssue({ code: "custom", message: problem });
+  return z.NEVER;
 });
 
 /** How many values one JSON value may hold. Parts that are shared count each time, as they would be written. */
 const maxJsonValues = 2_000_000;
 
-/** What is wrong with a value as JSON, or undefined. */
-export function jsonProblem(value: unknown, depth = 0, count = { values: 0 }): string | undefined {
-  count.values += 1;
-  if (count.values > maxJsonValues) return `holds more than ${maxJsonValues} values`;
-  if (depth > maxJsonDepth) return `nests deeper than ${maxJsonDepth} levels, or refers to itself`;
+type Copied =
+  | { readonly copy: Json; readonly problem?: undefined }
+  | { readonly copy?: undefined; readonly problem: string };
+
+/**
+ * Copies a value, or says why it is not JSON. Each property is read once: what a getter or a proxy would say at a second
+ * look does not count.
+ */
+export function copyJson(value: unknown): Copied {
+  const state: CopyState = { values: 0, problem: undefined };
+  const copy = copyValue(value, 0, state);
+  return state.problem === undefined ? { copy } : { problem: state.problem };
+}
+
+interface CopyState {
+  values: number;
+  problem: string | undefined;
+}
+
+function copyValue(value: unknown, depth: number, state: CopyState): Json {
+  const refuse = (problem: string): null => {
+    state.problem ??= problem;
+    return null;
+  };
+  if (state.problem !== undefined) return null;
+  state.values += 1;
+  if (state.values > maxJsonValues) return refuse(`holds more than ${maxJsonValues} values`);
+  if (depth > maxJsonDepth) return refuse(`nests deeper than ${maxJsonDepth} levels, or refers to itself`);
   switch (typeof value) {
     case "string":
     case "boolean":
-      return undefined;
+      return value;
     case "number":
-      return Number.isFinite(value) ? undefined : "contains a number that is not finite";
+      return Number.isFinite(value) ? value : refuse("contains a number that is not finite");
     case "object":
       break;
     default:
-      return `contains ${typeof value === "undefined" ? "undefined" : `a ${typeof value}`}, which is not JSON`;
+      return refuse(
+        `contains ${typeof value === "undefined" ? "undefined" : `a ${typeof value}`}, which is not JSON`,
+      );
   }
-  if (value === null) return undefined;
-  if (!Array.isArray(value)) {
-    if (!isPlainObject(value)) return "contains an object that is not plain";
-    if ("toJSON" in value && typeof value.toJSON === "function")
-      return "contains an object that is not plain";
-  }
+  if (value === null) return null;
   // Array.from turns the holes of a sparse array into undefined, which is refused.
-  for (const item of Array.isArray(value) ? Array.from(value) : Object.values(value)) {
-    const problem = jsonProblem(item, depth + 1, count);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
+  if (Array.isArray(value)) return Array.from(value, (item) => copyValue(item, depth + 1, state));
+  if (!isPlainObject(value) || ("toJSON" in value && typeof value.toJSON === "function"))
+    return refuse("contains an object that is not plain");
+  // Object.fromEntries defines properties, so a key called __proto__ stays a key.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, copyValue(item, depth + 1, state)]),
+  );
 }
 
 /** Whether a value is an object of properties alone: no list, map, date or instance of a class, which would lose what they hold. */
@@ -63,7 +88,6 @@ export function repairJson(value: Json): Json {
   const entries = Object.entries(value);
   const repaired = entries.map(([key, item]) => [repairText(key), repairJson(item)] as const);
   const same = repaired.every(([key, item], i) => key === entries[i]?.[0] && item === entries[i]?.[1]);
-  // Object.fromEntries defines properties, so a key called __proto__ stays a key.
   return same ? value : Object.fromEntries(repaired);
 }
 

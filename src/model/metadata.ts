@@ -12,10 +12,25 @@ export const metadataLimits = { keys: 64, keyBytes: 128, bytes: 16_384 } as cons
 /** Words of the filter grammar, which therefore cannot be keys. */
 const reservedMetadataKeys = ["and", "or", "not"] as const;
 
-/** What is wrong with a value as metadata, or undefined. */
-export function metadataProblem(value: unknown): string | undefined {
-  if (!isPlainObject(value)) return "must be a plain object";
-  const entries = Object.entries(value);
+type Copied =
+  | { readonly copy: Metadata; readonly problem?: undefined }
+  | { readonly copy?: undefined; readonly problem: string };
+
+/**
+ * Copies metadata, or says what is wrong with it. Each property is read once: what a getter or a proxy would say at a second
+ * look does not count.
+ */
+export function copyMetadata(value: unknown): Copied {
+  if (!isPlainObject(value)) return { problem: "must be a plain object" };
+  const entries = Object.entries(value).map(
+    ([key, item]) => [key, Array.isArray(item) ? Array.from(item) : item] as const,
+  );
+  const problem = entriesProblem(entries);
+  // Object.fromEntries defines properties, so a key called __proto__ stays a key.
+  return problem === undefined ? { copy: Object.fromEntries(entries) as Metadata } : { problem };
+}
+
+function entriesProblem(entries: readonly (readonly [string, unknown])[]): string | undefined {
   if (entries.length > metadataLimits.keys) return `must have at most ${metadataLimits.keys} keys`;
   let bytes = 0;
   for (const [key, item] of entries) {
@@ -24,7 +39,7 @@ export function metadataProblem(value: unknown): string | undefined {
     }
     if ((reservedMetadataKeys as readonly string[]).includes(key))
       return `key "${key}" is a word of the filter grammar`;
-    const list = Array.isArray(item) ? Array.from(item) : [item];
+    const list = Array.isArray(item) ? item : [item];
     if (Array.isArray(item) && list.some((entry) => typeof entry !== "string")) {
       return "lists must contain strings only";
     }
@@ -39,6 +54,9 @@ export function metadataProblem(value: unknown): string | undefined {
   return bytes > metadataLimits.bytes ? `must be at most ${metadataLimits.bytes} bytes` : undefined;
 }
 
-export const metadataSchema = z.custom<Metadata>((value) => metadataProblem(value) === undefined, {
-  error: (issue) => metadataProblem(issue.input) ?? "is not metadata",
+export const metadataSchema = z.unknown().transform((value, context): Metadata => {
+  const { copy, problem } = copyMetadata(value);
+  if (problem === undefined) return copy;
+  context.addIssue({ code: "custom", message: problem });
+  return z.NEVER;
 });

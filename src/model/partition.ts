@@ -1,5 +1,6 @@
 import { describe, FluxTypeError } from "./errors.ts";
 import { checkId } from "./ids.ts";
+import { checkNames, optionNames } from "./options.ts";
 
 /**
  * Whose memory it is: the unit of isolation, write order, version, quota and erasure. `userId: null` is the anonymous
@@ -11,6 +12,8 @@ export interface Partition {
 }
 
 export const defaultNamespace = "default";
+
+const names = optionNames<Partition>({ namespace: true, userId: true });
 
 /**
  * Makes a partition of checked ids.
@@ -28,6 +31,7 @@ export function partition(options: {
       `A partition is an object with userId, not ${describe(options)}`,
     );
   }
+  checkNames(options, "A partition", names);
   const { userId, namespace = defaultNamespace } = options;
   return Object.freeze({
     namespace: checkId(namespace, "namespace"),

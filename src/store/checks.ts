@@ -1,14 +1,19 @@
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { checkId } from "../model/ids.ts";
 import { isPlainObject } from "../model/json.ts";
+import { checkNames } from "../model/options.ts";
 import type { Ref } from "../model/record.ts";
 import type { ErasureScope, JobLease, PartitionPolicy } from "./ledger.ts";
+import { names } from "./option-names.ts";
 import type { AnyPlan } from "./plan.ts";
 import { maxPage, tableOf } from "./translate.ts";
 
-/** Returns the value if it has properties to look at. */
-export function checkObject<T>(value: T, name: string): T & object {
-  if (typeof value === "object" && value !== null) return value;
+/** Returns the value if it has properties to look at, and none but those with these names. */
+export function checkObject<T>(value: T, name: string, names?: ReadonlySet<string>): T & object {
+  if (typeof value === "object" && value !== null) {
+    if (names !== undefined) checkNames(value, name, names);
+    return value;
+  }
   throw new FluxTypeError("invalid_argument", `${name} must be an object, not ${describe(value)}`);
 }
 
@@ -36,12 +41,7 @@ export function checkDecision<D>(decision: D): D {
       { hint: "decide returns { mutations, jobs, result } at once; it cannot wait for anything." },
     );
   }
-  if (Object.keys(decision).some((key) => !["mutations", "jobs", "spaces", "result"].includes(key))) {
-    throw new FluxError(
-      "invalid_argument",
-      "A decision has mutations, jobs, spaces and result, and nothing else",
-    );
-  }
+  checkNames(decision, "The decision of a plan", names.decision);
   return decision;
 }
 
@@ -65,13 +65,8 @@ export function checkPolicy(policy: PartitionPolicy): PartitionPolicy {
   if (!isPlainObject(policy)) {
     throw new FluxTypeError("invalid_argument", `A policy must be a plain object, not ${describe(policy)}`);
   }
-  const known = ["maxRecords", "maxBytes", "ttl"];
+  checkNames(policy, "policy", names.policy);
   for (const [key, value] of Object.entries(policy)) {
-    if (!known.includes(key)) {
-      throw new FluxError("invalid_argument", "A policy has no such property", {
-        hint: `Known: ${known.join(", ")}.`,
-      });
-    }
     if (key === "ttl" && value !== undefined) checkDuration(value, "policy.ttl", 0);
     else if (value !== undefined && !(Number.isSafeInteger(value) && (value as number) >= 0)) {
       throw new FluxError("invalid_argument", `policy.${key} must be a whole number from 0`);

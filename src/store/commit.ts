@@ -2,7 +2,7 @@ import { FluxError } from "../model/errors.ts";
 import { base32, digest } from "../model/hash.ts";
 import { derivedId } from "../model/ids.ts";
 import type { NewJob } from "../model/job.ts";
-import { type Json, jsonProblem, repairJson } from "../model/json.ts";
+import { copyJson, type Json, repairJson } from "../model/json.ts";
 import { utf8Length } from "../model/unicode.ts";
 import type { Insert } from "./batch.ts";
 import { type Written, writeBatch } from "./batch-writer.ts";
@@ -192,9 +192,9 @@ export function completed(row: Row, links: readonly Row[]): RowWrite[] {
 
 function checkResult(result: Json | undefined): Json | undefined {
   if (result === undefined) return undefined;
-  const problem = jsonProblem(result);
+  const { copy, problem } = copyJson(result);
   if (problem !== undefined) throw new FluxError("invalid_argument", `The plan's result ${problem}`);
-  const repaired = repairJson(result);
+  const repaired = repairJson(copy);
   if (utf8Length(JSON.stringify(repaired)) > maxResultBytes) {
     throw new FluxError("too_large", `A plan's result may take at most ${maxResultBytes} bytes`);
   }

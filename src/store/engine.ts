@@ -2,7 +2,8 @@ import { type Clock, systemClock } from "../model/clock.ts";
 import { FluxError, FluxTypeError } from "../model/errors.ts";
 import { base32, digest } from "../model/hash.ts";
 import { checkId, operationKey, type Randomness, randomId, systemRandomness } from "../model/ids.ts";
-import { canonicalJson, type Json, jsonProblem, repairJson } from "../model/json.ts";
+import { canonicalJson, copyJson, type Json, repairJson } from "../model/json.ts";
+import { checkNames } from "../model/options.ts";
 import { partition as checkPartition, type Partition, partitionKey } from "../model/partition.ts";
 import {
   checkLease,
@@ -35,6 +36,7 @@ import type {
 import { LedgerJobs } from "./ledger-jobs.ts";
 import { LedgerSpaces } from "./ledger-spaces.ts";
 import { maintain } from "./maintain.ts";
+import { names } from "./option-names.ts";
 import type { AnyPlan, PlanContext, PlanResult } from "./plan.ts";
 import { type PreparedBatch, prepareBatch } from "./prepared-batch.ts";
 import type { ReadOp, ReadResults } from "./read.ts";
@@ -73,10 +75,9 @@ class DriverLedger implements Ledger {
   readonly #running = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
-  constructor(
-    driver: Driver,
-    { clock = systemClock, randomness = systemRandomness, changeRetention = week }: LedgerOptions,
-  ) {
+  constructor(driver: Driver, given: LedgerOptions) {
+    checkNames(given, "options", names.ledger);
+    const { clock = systemClock, randomness = systemRandomness, changeRetention = week } = given;
     this.#driver = driver;
     this.#clock = clock;
     this.#randomness = randomness;
@@ -84,11 +85,11 @@ class DriverLedger implements Ledger {
     this.changes = {
       head: async (options) => this.#open(options).changesHead(options),
       read: async (options) => {
-        const { after, limit = maxPage, signal } = checkObject(options ?? {}, "options");
+        const { after, limit = maxPage, signal } = checkObject(options ?? {}, "options", names.changesRead);
         return this.#open({ signal }).changes(checkFeedCursor(after), checkLimit(limit), { signal });
       },
       wait: async (options) => {
-        const { timeout, signal } = checkObject(options, "options");
+        const { timeout, signal } = checkObject(options, "options", names.changesWait);
         return this.#open({ signal }).wait(checkTimeout(timeout), signal);
       },
     };
@@ -111,15 +112,12 @@ class DriverLedger implements Ledger {
   }
 
   async append(partition: Partition, request: Append, options?: CallOptions): Promise<Receipt> {
-    const { operation, records, jobs = [], job, spaces } = checkObject(request, "request");
-    if (!Array.isArray(records) || records.some((record) => record?.type !== "insert")) {
-      throw new FluxTypeError("invalid_argument", "records must be a list of inserts", {
-        hint: "Make them with insert; to change records, use update with a plan.",
-      });
-    }
+    const { operation, records, jobs = [], job, spaces } = checkObject(request, "request", names.append);
+    if (!Array.isArray(records) || records.some((record) => record?.type !== "insert")) throw noInserts();
     if (job !== undefined) checkLease(job);
     const key = this.#operationKey(partition, operation);
     const batch = prepareBatch(key, records, jobs, spaces);
+    if (batch.mutations.some(({ type }) => type !== "insert")) throw noInserts();
     // The prepared rows are copies: what the caller does to his objects from here on has no effect. Their columns are in
     // the order of the schema, so that equal records are equal text.
     const payload = JSON.stringify([batch.mutations.map(mutationPayload), batch.jobs]);
@@ -135,13 +133,14 @@ class DriverLedger implements Ledger {
     call: UpdateCall<P>,
     options?: CallOptions,
   ): Promise<Receipt<PlanResult<P>>> {
-    const { operation, input, aside, job } = checkObject(call, "call");
+    const { operation, input, aside, job } = checkObject(call, "call", names.update);
     const plan = checkPlan(call.plan);
     if (job !== undefined) checkLease(job);
     const key = this.#operationKey(partition, operation);
-    const problem = jsonProblem(input);
-    if (problem !== undefined) throw new FluxTypeError("invalid_argument", `The plan's input ${problem}`);
-    const copy = repairJson(structuredClone(input));
+    const copied = copyJson(input);
+    if (copied.problem !== undefined)
+      throw new FluxTypeError("invalid_argument", `The plan's input ${copied.problem}`);
+    const copy = repairJson(copied.copy);
     const content = {
       reads: plan.reads(copy, aside),
       readsNext: (rows: readonly unknown[]) =>
@@ -201,14 +200,14 @@ class DriverLedger implements Ledger {
     request: Parameters<Ledger["index"]>[1],
     options?: CallOptions,
   ): Promise<number> {
-    const { grains, spaces } = checkObject(request, "request");
+    const { grains, spaces } = checkObject(request, "request", names.index);
     const checked = checkGrainEntries(grains, spaces);
     this.#open(options);
     return this.#transact(partition, indexGrains(checked, [...spaces], this.#now()), options);
   }
 
   async partitions(options?: Parameters<Ledger["partitions"]>[0]): ReturnType<Ledger["partitions"]> {
-    const { after, limit = maxPage, signal } = checkObject(options ?? {}, "options");
+    const { after, limit = maxPage, signal } = checkObject(options ?? {}, "options", names.partitions);
     const [last] = after === undefined ? [] : decodeCursor(after, "partitions", ["string"]);
     const found = await this.#open({ signal }).partitions(last as string | undefined, checkLimit(limit) + 1, {
       signal,
@@ -251,10 +250,10 @@ class DriverLedger implements Ledger {
   }
 
   /** Tries to remove the bytes of an erasure from the files; whether they are gone. */
-  async #clean(partition: Partition, id: string, options?: CallOptions): Promise<boolean> {
+  async #clean(partition: Partition, id: string, options?: CallOptions, shared?: string): Promise<boolean> {
     const row = await this.#erasureRow(partition, id, options);
     if (row === undefined || row.physical === true) return true;
-    const mark = (row.mark as string) || (await this.#driver.cleanMark(options));
+    const mark = (row.mark as string) || shared || (await this.#driver.cleanMark(options));
     const physical = await this.#driver.clean(mark, options);
     await this.#transact(partition, settle(id, { physical, mark }), options);
     return physical;
@@ -288,7 +287,7 @@ class DriverLedger implements Ledger {
     id: string,
     options?: CallOptions & { readonly probes?: readonly string[] },
   ): Promise<ErasureReport> {
-    const { probes, signal } = checkObject(options ?? {}, "options");
+    const { probes, signal } = checkObject(options ?? {}, "options", names.verify);
     const texts = probes === undefined ? undefined : checkProbes(probes);
     return this.#finish({ signal }, async () => {
       const row = await this.#erasureRow(partition, id, { signal });
@@ -305,7 +304,7 @@ class DriverLedger implements Ledger {
       changeRetention: this.#changeRetention,
       transact: <T>(partition: Partition, transaction: Transaction<T>) =>
         this.#transact(partition, transaction, options),
-      clean: (partition: Partition, id: string) => this.#clean(partition, id, options),
+      clean: (partition: Partition, id: string, mark: string) => this.#clean(partition, id, options, mark),
       signal: options?.signal,
     };
     return this.#finish(options, () => maintain(this.#driver, tools));
@@ -329,7 +328,9 @@ class DriverLedger implements Ledger {
 
   #open(options?: CallOptions): Driver {
     if (this.#closed !== undefined) throw new FluxError("closed", "The ledger was closed");
-    checkSignal(options?.signal)?.throwIfAborted();
+    if (options !== undefined) {
+      checkSignal(checkObject(options, "options", names.call).signal)?.throwIfAborted();
+    }
     return this.#driver;
   }
 
@@ -353,6 +354,12 @@ class DriverLedger implements Ledger {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+function noInserts(): FluxError {
+  return new FluxTypeError("invalid_argument", "records must be a list of inserts", {
+    hint: "Make them with insert; to change records, use update with a plan.",
+  });
 }
 
 function checkFeedCursor(cursor: string | undefined): string | undefined {

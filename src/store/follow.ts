@@ -1,5 +1,7 @@
 import type { Change } from "../model/change.ts";
+import { checkObject } from "./checks.ts";
 import type { Ledger } from "./ledger.ts";
+import { names } from "./option-names.ts";
 import { startWaiting } from "./wake.ts";
 
 export interface FollowOptions {
@@ -20,8 +22,9 @@ export interface FollowOptions {
  */
 export async function* followChanges(
   ledger: Ledger,
-  { after, limit, interval = 1000, signal }: FollowOptions = {},
+  options: FollowOptions = {},
 ): AsyncGenerator<{ readonly changes: readonly Change[]; readonly cursor: string }> {
+  const { after, limit, interval = 1000, signal } = checkObject(options, "options", names.follow);
   let cursor = after;
   while (signal?.aborted !== true) {
     await using wake = startWaiting(ledger, interval, signal);

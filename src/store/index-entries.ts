@@ -2,7 +2,9 @@ import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { base32, digest } from "../model/hash.ts";
 import { checkId } from "../model/ids.ts";
 import { repairText, utf8Length } from "../model/unicode.ts";
+import { checkObject } from "./checks.ts";
 import type { Head, Outcome, Reading, RowRead, RowWrite, Transaction } from "./driver.ts";
+import { names } from "./option-names.ts";
 import { recordTables } from "./schema.ts";
 import type { GrainEntries, IndexEntry } from "./search.ts";
 import type { Row } from "./table.ts";
@@ -35,7 +37,7 @@ export function checkEntries(
   }
   const seen = new Set<number>();
   return Array.from(entries, (entry: IndexEntry): IndexEntry => {
-    const { space } = entry ?? {};
+    const { space } = checkObject(entry, "entry", names.entry);
     if (!spaces.includes(space)) {
       throw new FluxError("invalid_argument", "An index entry must be for one of the spaces");
     }
@@ -112,10 +114,10 @@ export function checkGrainEntries(
 ): readonly GrainEntries[] {
   if (!Array.isArray(grains))
     throw new FluxTypeError("invalid_argument", `grains must be a list, not ${describe(grains)}`);
-  return Array.from(grains, (grain: GrainEntries) => ({
-    grainId: checkId(grain?.grainId, "grainId"),
-    entries: checkEntries(grain.entries, spaces),
-  }));
+  return Array.from(grains, (grain: GrainEntries) => {
+    const { grainId, entries } = checkObject(grain, "grain", names.entries);
+    return { grainId: checkId(grainId, "grainId"), entries: checkEntries(entries, spaces) };
+  });
 }
 
 /** Puts entries into the index for grains that are still there; how many were. Writes no record, and so no change. */

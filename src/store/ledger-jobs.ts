@@ -6,6 +6,7 @@ import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { CallOptions, Driver, Transaction } from "./driver.ts";
 import { claim, complete, extend, fail, revive, toJob } from "./lanes.ts";
 import type { ClaimedJob, Jobs } from "./ledger.ts";
+import { names } from "./option-names.ts";
 import { systemTables } from "./schema.ts";
 import { maxPage } from "./translate.ts";
 
@@ -31,7 +32,7 @@ export class LedgerJobs implements Jobs {
   }
 
   async claim(options: Parameters<Jobs["claim"]>[0]): Promise<readonly ClaimedJob[]> {
-    const { queues, leaseFor, limit = 1, signal } = checkObject(options, "options");
+    const { queues, leaseFor, limit = 1, signal } = checkObject(options, "options", names.claim);
     const driver = this.#tools.open({ signal });
     if (!Array.isArray(queues))
       throw new FluxTypeError("invalid_argument", "queues must be a list of queues");
@@ -56,7 +57,7 @@ export class LedgerJobs implements Jobs {
   }
 
   async fail(job: ClaimedJob, options: Parameters<Jobs["fail"]>[1]): Promise<void> {
-    const { error, delay, dead = false, signal } = checkObject(options, "options");
+    const { error, delay, dead = false, signal } = checkObject(options, "options", names.fail);
     checkId(error, "error");
     if (delay !== undefined) checkDuration(delay, "delay", 0);
     const { partition } = checkLease(job);
@@ -71,7 +72,7 @@ export class LedgerJobs implements Jobs {
   }
 
   async list(partition: Partition, options: Parameters<Jobs["list"]>[1]): ReturnType<Jobs["list"]> {
-    const { queue, dead = false, limit = 100, after, signal } = checkObject(options, "options");
+    const { queue, dead = false, limit = 100, after, signal } = checkObject(options, "options", names.jobs);
     checkId(queue, "queue");
     if (typeof dead !== "boolean") throw new FluxTypeError("invalid_argument", "dead must be a boolean");
     const place = JSON.stringify(["job", dead, queue]);

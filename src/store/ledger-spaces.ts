@@ -3,6 +3,7 @@ import { checkId } from "../model/ids.ts";
 import { checkObject } from "./checks.ts";
 import type { CallOptions, Driver } from "./driver.ts";
 import { maxDimensions } from "./index-entries.ts";
+import { names } from "./option-names.ts";
 import type { Space, Spaces } from "./search.ts";
 
 /** The spaces of every ledger that is made of a driver. */
@@ -18,7 +19,7 @@ export class LedgerSpaces implements Spaces {
   }
 
   async declare(space: Parameters<Spaces["declare"]>[0], options?: CallOptions): Promise<Space> {
-    const { kind, maker, dimensions = 0 } = checkObject(space, "space");
+    const { kind, maker, dimensions = 0 } = checkObject(space, "space", names.space);
     if (kind !== "lexical" && kind !== "dense")
       throw new FluxError("invalid_argument", "A space is lexical or dense");
     const least = kind === "dense" ? 1 : 0;

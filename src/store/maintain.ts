@@ -13,7 +13,8 @@ export interface MaintenanceTools {
   salt(): string;
   readonly changeRetention: number;
   transact<T>(partition: Partition, transaction: Transaction<T>): Promise<T>;
-  clean(partition: Partition, id: string): Promise<boolean>;
+  /** @param mark where an erasure has none of its own */
+  clean(partition: Partition, id: string, mark: string): Promise<boolean>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -45,8 +46,11 @@ export async function maintain(driver: Driver, tools: MaintenanceTools): Promise
     }
   }
   let cleaned = 0;
-  for (const { partition, id } of await driver.pendingErasures(batch, { signal })) {
-    if ((await attempt(partition, () => tools.clean(partition, id))) === true) cleaned += 1;
+  const pending = await driver.pendingErasures(batch, { signal });
+  // One mark, behind the commits of all of them: one run of cleaning serves them all.
+  const mark = pending.length === 0 ? "" : await driver.cleanMark({ signal });
+  for (const { partition, id } of pending) {
+    if ((await attempt(partition, () => tools.clean(partition, id, mark))) === true) cleaned += 1;
   }
   const changes = await driver.pruneChanges(tools.now() - tools.changeRetention, { signal });
   return { expired, cleaned, changes, errors };

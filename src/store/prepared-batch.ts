@@ -2,10 +2,13 @@ import { FluxError } from "../model/errors.ts";
 import { checkId, derivedId } from "../model/ids.ts";
 import { type NewJob, newJobSchema } from "../model/job.ts";
 import { canonicalJson, type Json, repairJson } from "../model/json.ts";
+import { checkNames } from "../model/options.ts";
 import { groundRole, type Ref, type Source } from "../model/record.ts";
 import { type Mutation, type Patch, type Remove, removableKinds } from "./batch.ts";
+import { checkObject } from "./checks.ts";
 import type { RowRead } from "./driver.ts";
 import { checkEntries } from "./index-entries.ts";
+import { mutationNames, names } from "./option-names.ts";
 import { type Content, check, checkContent } from "./records.ts";
 import { systemTables } from "./schema.ts";
 import type { IndexEntry } from "./search.ts";
@@ -76,6 +79,8 @@ export function prepareBatch(
   let ordinal = 0;
   const prepared = list(mutations, "mutations").map((mutation): PreparedMutation => {
     const table = tableOf(mutation?.kind);
+    const known = mutationNames[mutation.type];
+    if (known !== undefined) checkNames(mutation, "A mutation", known);
     if (mutation.type !== "insert") return prepareChange(table, mutation);
     const derived = derivedId(key, ordinal++);
     const id = mutation.id === undefined ? derived : checkId(mutation.id, `${table.name}.id`);
@@ -186,7 +191,7 @@ function prepareJob(id: string, job: NewJob): PreparedJob {
     sources,
     delay = 0,
     maxAttempts = defaultMaxAttempts,
-  } = check(newJobSchema, job, "job");
+  } = check(newJobSchema, checkObject(job, "job", names.job), "job");
   return {
     id,
     delay,
@@ -205,6 +210,7 @@ function prepareJob(id: string, job: NewJob): PreparedJob {
 function prepareLinks(derived: Ref, sources: readonly Source[] = []): readonly Row[] {
   return list(sources, "sources").map((source) => {
     const table = tableOf(source?.kind);
+    checkNames(source, "A source", names.source);
     const id = checkId(source.id, "source.id");
     if (!table.marked) {
       throw new FluxError("invalid_argument", `A ${table.name} cannot be the source of anything`);

@@ -1,8 +1,10 @@
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
+import { checkNames } from "../model/options.ts";
 import type { LedgerOptions } from "./engine.ts";
 import { lazyLedger } from "./lazy.ts";
 import type { Ledger } from "./ledger.ts";
 import { inMemoryLedger } from "./memory/ledger.ts";
+import { names } from "./option-names.ts";
 
 /** The URL forms that `openLedger` accepts. */
 export const ledgerUrls = [
@@ -31,6 +33,7 @@ export function openLedger(url: string, options: LedgerOptions = {}): Ledger {
       hint: accepted,
     });
   }
+  checkNames(options, "options", names.ledger);
   const [, scheme = "", rest = ""] = /^([a-z][a-z0-9+.-]*)(?::(.*))?$/is.exec(url) ?? [];
   const bare = !url.includes(":");
   switch (scheme.toLowerCase()) {

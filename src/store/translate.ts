@@ -1,11 +1,13 @@
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { checkId } from "../model/ids.ts";
 import { isPlainObject } from "../model/json.ts";
+import { checkNames } from "../model/options.ts";
 import type { Source } from "../model/record.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { FindRows, Head, IndexRange, IndexValue, RowRead } from "./driver.ts";
 import { parseFilter } from "./filter.ts";
 import type { PartitionHead } from "./ledger.ts";
+import { readNames } from "./option-names.ts";
 import type { FindOp, ReadOp } from "./read.ts";
 import { toRecord } from "./records.ts";
 import { type Kind, recordTables, systemTables } from "./schema.ts";
@@ -37,6 +39,8 @@ export function translateReads(ops: readonly ReadOp[], now: number): readonly Tr
 }
 
 function translate(op: ReadOp, now: number): TranslatedRead {
+  const names = readNames[op?.type];
+  if (names !== undefined) checkNames(op, "A read", names);
   switch (op?.type) {
     case "head":
       return {

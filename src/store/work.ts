@@ -1,6 +1,7 @@
 import { FluxError } from "../model/errors.ts";
 import { checkDuration, checkObject } from "./checks.ts";
 import type { ClaimedJob, Ledger } from "./ledger.ts";
+import { names } from "./option-names.ts";
 import { maxPage } from "./translate.ts";
 import { startWaiting } from "./wake.ts";
 
@@ -31,7 +32,14 @@ const longestPause = 3_600_000;
 
 /** Runs jobs until the signal, or until none is ready when `once`. Returns how many were done. */
 export async function work(ledger: Ledger, options: WorkOptions): Promise<number> {
-  const { handlers, concurrency = 4, leaseFor = 30_000, interval = 500, once = false, signal } = options;
+  const {
+    handlers,
+    concurrency = 4,
+    leaseFor = 30_000,
+    interval = 500,
+    once = false,
+    signal,
+  } = checkObject(options, "options", names.work);
   const queues = Object.keys(checkObject(handlers, "handlers"));
   checkDuration(leaseFor, "leaseFor", 1);
   checkDuration(interval, "interval", 1);

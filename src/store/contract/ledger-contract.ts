@@ -21,6 +21,7 @@ import { jobs } from "./jobs.ts";
 import { jsonValues } from "./json-values.ts";
 import { kills } from "./kills.ts";
 import { leases } from "./leases.ts";
+import { misspelt } from "./misspelt.ts";
 import { order } from "./order.ts";
 import { quotas } from "./quotas.ts";
 import { randomIndex } from "./random-index.ts";
@@ -33,7 +34,7 @@ import { workers } from "./workers.ts";
 import { wrongTypes } from "./wrong-types.ts";
 
 const groups = [
-  ...[roundTrip, jsonValues, text, ids, wrongTypes],
+  ...[roundTrip, jsonValues, text, ids, wrongTypes, misspelt],
   ...[atomicity, idempotency, decisions, isolation, snapshot],
   ...[order, cursors, filters, clock],
   ...[changeFeed, jobs, leases, workers, working],

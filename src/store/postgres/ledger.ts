@@ -1,4 +1,5 @@
 import { describe, FluxError, FluxTypeError } from "../../model/errors.ts";
+import { checkNames, optionNames } from "../../model/options.ts";
 import { utf8Length } from "../../model/unicode.ts";
 import { createLedger, type LedgerOptions } from "../engine.ts";
 import type { Ledger } from "../ledger.ts";
@@ -17,6 +18,17 @@ export interface PostgresOptions extends LedgerOptions {
   readonly retryFor?: number | undefined;
 }
 
+const names = optionNames<PostgresOptions>({
+  url: true,
+  schema: true,
+  poolSize: true,
+  statementTimeout: true,
+  retryFor: true,
+  clock: true,
+  randomness: true,
+  changeRetention: true,
+});
+
 /**
  * A ledger in a PostgreSQL database (13 or newer, encoding UTF8), for any number of processes. Needs the package `pg`.
  * Nothing is connected before the first call; a call that cannot connect fails, and the next one tries again.
@@ -27,6 +39,7 @@ export interface PostgresOptions extends LedgerOptions {
  * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_url`
  */
 export function postgresLedger(options: PostgresOptions): Ledger {
+  checkNames(options, "options", names);
   const {
     url,
     schema = "flux",

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "../../model/clock.ts";
 import { describe, FluxError, FluxTypeError } from "../../model/errors.ts";
+import { checkNames, optionNames } from "../../model/options.ts";
 import { createLedger, type LedgerOptions } from "../engine.ts";
 import type { Ledger } from "../ledger.ts";
 import { inMemory } from "./connection.ts";
@@ -28,6 +29,16 @@ export interface SqliteOptions extends LedgerOptions {
   readonly vectorMemory?: number | undefined;
 }
 
+const names = optionNames<SqliteOptions>({
+  path: true,
+  worker: true,
+  busyTimeout: true,
+  vectorMemory: true,
+  clock: true,
+  randomness: true,
+  changeRetention: true,
+});
+
 /**
  * A ledger in a SQLite database, which any number of processes on one machine may open. The file is opened at the first
  * call; when that fails, the next call tries again.
@@ -35,6 +46,7 @@ export interface SqliteOptions extends LedgerOptions {
  * @throws FluxTypeError or FluxError `invalid_argument` for options that make no sense
  */
 export function sqliteLedger(options: SqliteOptions): Ledger {
+  checkNames(options, "options", names);
   const { path: given, worker = false, busyTimeout = 10_000, vectorMemory, ...ledgerOptions } = options;
   const path = resolvePath(given);
   if (!(busyTimeout >= 0)) {
