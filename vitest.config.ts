@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["{src,test,bench}/**/*.test.ts"],
-    globalSetup: "test/servers/global-setup.ts",
+    globalSetup: ["test/compile-cache.ts", "test/servers/global-setup.ts"],
     // Processes, not threads: tests kill, crash and change the directory of their own process.
     pool: "forks",
     testTimeout: 30_000,

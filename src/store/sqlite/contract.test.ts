@@ -21,10 +21,14 @@ function newFile(prefix = ""): string {
   return `${prefix}${join(folder, `${files}.db`)}`;
 }
 
-// Worker mode is left out: a test process that had run it ended with SIGSEGV once, and the cause is not found yet.
-// `worker-ledger.test.ts` has its tests.
 const suites = {
   "a file": { open: (options) => open(newFile(), options), place: () => newFile(), reopen: open, module },
+  "a file, in a worker thread": {
+    open: (options) => open(newFile("worker:"), options),
+    place: () => newFile("worker:"),
+    reopen: open,
+    module,
+  },
   "in memory": { open: (options) => open(":memory:", options) },
 } satisfies Record<string, Parameters<typeof ledgerContract>[0]>;
 
