@@ -223,6 +223,9 @@ export interface Driver {
   /** Removes a space with all that it holds; not one that is active. */
   dropSpace(id: number, options?: CallOptions): Promise<void>;
 
+  /** What an adapter does for itself each time that the ledger is maintained. */
+  maintain?(options?: CallOptions): Promise<void>;
+
   /** A mark of the present, taken after an erasure's commit, to be given to `clean`. */
   cleanMark(options?: CallOptions): Promise<string>;
   /** Removes the bytes of everything deleted before the mark from the files; false when a reader still holds them. */

@@ -17,6 +17,11 @@ export interface Capabilities {
   readonly shared: boolean;
   /** Version of the store's schema; 0 where there is none. */
   readonly schemaVersion: number;
+  /**
+   * Who searches vectors: PostgreSQL with its extension pgvector, of which the largest partitions get an approximate index, or
+   * this process, exactly and with the vectors in its memory.
+   */
+  readonly vectors: "pgvector" | "in_process";
 }
 
 /** Limits of a partition. A property left out is no limit. */

@@ -53,6 +53,7 @@ export async function maintain(driver: Driver, tools: MaintenanceTools): Promise
     if ((await attempt(partition, () => tools.clean(partition, id, mark))) === true) cleaned += 1;
   }
   const changes = await driver.pruneChanges(tools.now() - tools.changeRetention, { signal });
+  await driver.maintain?.({ signal });
   return { expired, cleaned, changes, errors };
 }
 

@@ -25,7 +25,13 @@ export class MemoryDriver implements Driver {
   #pruned = 0;
 
   async capabilities(): Promise<Capabilities> {
-    return { adapter: "inmemory", durability: "memory", shared: false, schemaVersion: 0 };
+    return {
+      adapter: "inmemory",
+      durability: "memory",
+      shared: false,
+      schemaVersion: 0,
+      vectors: "in_process",
+    };
   }
 
   async transact<T>(partition: Partition, fresh: () => Head, transaction: Transaction<T>): Promise<T> {

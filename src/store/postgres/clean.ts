@@ -46,8 +46,15 @@ export class Cleaner {
       await sleep(pause, signal);
       horizon = await this.#removable(session);
     }
-    const { change, partitions } = this.#names;
-    const all = [change, partitions, ...tables.map((table) => this.#names.table(table))];
+    const { change, partitions, entry, posting, vector } = this.#names;
+    const all = [
+      change,
+      partitions,
+      entry,
+      posting,
+      vector,
+      ...tables.map((table) => this.#names.table(table)),
+    ];
     // By itself, it may leave index entries of few deleted rows for later.
     await session.command(`vacuum (index_cleanup on) ${all.join(", ")}`);
     if (horizon > this.#horizon) this.#horizon = horizon;

@@ -52,6 +52,9 @@ const settings = {
   jit: "off",
   // Rows must come in the order of a loop.
   max_parallel_workers_per_gather: "0",
+  // Of pgvector, if it is there: a search along its index goes on until it has found enough in the partition.
+  "hnsw.iterative_scan": "relaxed_order",
+  "hnsw.ef_search": "100",
 } as const;
 
 /** The connections of one driver to its server. */

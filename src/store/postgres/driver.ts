@@ -5,6 +5,7 @@ import type { CallOptions, Driver, Head, RowRead, Transaction } from "../driver.
 import type { Capabilities } from "../ledger.ts";
 import type { Space } from "../search.ts";
 import type { RecordTable, Row } from "../table.ts";
+import { VectorCache } from "../vector-cache.ts";
 import { Cleaner, cleanMark } from "./clean.ts";
 import { type ConnectionOptions, Connections } from "./connections.ts";
 import { DatabaseFailure, publicError } from "./failure.ts";
@@ -16,6 +17,11 @@ import { SchemaNames } from "./names.ts";
 import { PartitionQueue } from "./partition-queue.ts";
 import { decodeHead, snapshotReads } from "./read-statement.ts";
 import { retrying, sleep, unlessAborted } from "./retry.ts";
+import { emptySpace } from "./search/empty-space.ts";
+import { findPgvector, type Pgvector } from "./search/pgvector.ts";
+import { finishSearches, takesSeveral, type VectorTools } from "./search/search-form.ts";
+import { activateSpace, declareSpace, listSpaces, removeSpace, retireSpace } from "./search/spaces.ts";
+import { dropVectorIndex, indexVectors } from "./search/vector-index.ts";
 import type { Session, TextRow } from "./session.ts";
 import { WakeUp } from "./wake-up.ts";
 
@@ -23,6 +29,8 @@ export interface PostgresDriverOptions extends Omit<ConnectionOptions, "connectT
   readonly schema: string;
   /** Milliseconds. */
   readonly retryFor: number;
+  /** Bytes. */
+  readonly vectorMemory?: number | undefined;
   /** Default: those of this version. */
   readonly migrations?: readonly Migration[];
 }
@@ -32,6 +40,7 @@ interface Store {
   readonly connections: Connections;
   readonly capabilities: Capabilities;
   readonly wakeUp: WakeUp;
+  readonly vectors: VectorTools;
 }
 
 /** How long a connection may take to come about, in milliseconds. */
@@ -77,13 +86,14 @@ export class PostgresDriver implements Driver {
     transaction: Transaction<T>,
     { signal }: CallOptions = {},
   ): Promise<T> {
-    return this.#call(signal, async ({ connections, wakeUp }) => {
+    return this.#call(signal, async ({ connections, wakeUp, vectors }) => {
       const key = partitionKey(partition);
       let queue = this.#queues.get(key);
       if (queue !== undefined) return queue.add(fresh, transaction, signal);
       queue = new PartitionQueue(partition, {
         connections,
         names: this.#names,
+        vectors,
         version: this.#version,
         retryFor: this.#options.retryFor,
         committed: () => wakeUp.committed(),
@@ -100,12 +110,18 @@ export class PostgresDriver implements Driver {
     reads: readonly RowRead[],
     options: CallOptions = {},
   ): Promise<{ readonly head: Head | undefined; readonly rows: readonly (readonly Row[])[] }> {
-    return this.#read(options, async (session) => {
-      const { text, values, decode } = snapshotReads(this.#names, partitionKey(partition), reads);
+    return this.#read(options, async (session, { vectors }) => {
+      const names = this.#names;
+      const key = partitionKey(partition);
+      const several = takesSeveral(reads, vectors);
+      if (several) await session.command("begin isolation level repeatable read, read only");
+      const { text, values, decode } = snapshotReads(names, vectors, key, reads);
       const [row = []] = await session.query(text, values);
       const [minReader, ...head] = row;
       checkReader({ minReader: Number(minReader) }, this.#version);
-      return { head: decodeHead(partition, head), rows: decode(row) };
+      const rows = await finishSearches(session, names, vectors, key, reads, decode(row));
+      if (several) await session.command("commit");
+      return { head: decodeHead(partition, head), rows };
     });
   }
 
@@ -179,17 +195,37 @@ export class PostgresDriver implements Driver {
     return this.#read(options, (session) => listPendingErasures(session, this.#names, limit));
   }
 
-  async spaces(): Promise<readonly Space[]> {
-    return [];
+  spaces(options: CallOptions = {}): Promise<readonly Space[]> {
+    return this.#read(options, (session) => listSpaces(session, this.#names));
   }
 
-  async declareSpace(): Promise<Space> {
-    throw new FluxError("unavailable", "Search on PostgreSQL is not built yet");
+  declareSpace(
+    space: Pick<Space, "kind" | "maker" | "dimensions">,
+    options: CallOptions = {},
+  ): Promise<Space> {
+    return this.#read(options, (session) => declareSpace(session, this.#names, space));
   }
 
-  async activateSpace(): Promise<undefined> {}
+  activateSpace(id: number, options: CallOptions = {}): Promise<Space | undefined> {
+    return this.#read(options, (session) => activateSpace(session, this.#names, id));
+  }
 
-  async dropSpace(): Promise<void> {}
+  async dropSpace(id: number, options: CallOptions = {}): Promise<void> {
+    const names = this.#names;
+    if (!(await this.#read(options, (session) => retireSpace(session, names, id)))) return;
+    // Retired until it is empty: whoever is interrupted here finds it again.
+    await this.#read(options, async (session) => {
+      await emptySpace(session, names, id);
+      await dropVectorIndex(session, names, id);
+      await removeSpace(session, names, id);
+    });
+  }
+
+  maintain(options: CallOptions = {}): Promise<void> {
+    return this.#read(options, async (session, { vectors: { pgvector } }) => {
+      if (pgvector !== undefined) await indexVectors(session, this.#names, pgvector);
+    });
+  }
 
   cleanMark(options: CallOptions = {}): Promise<string> {
     return this.#read(options, (session) => cleanMark(session));
@@ -217,19 +253,20 @@ export class PostgresDriver implements Driver {
   }
 
   /** Work on a connection that may be done again: it reads, or does the same twice as once. */
-  #read<T>({ signal }: CallOptions, work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#call(signal, ({ connections }) =>
-      retrying(() => connections.use((session) => this.#checked(session, work), signal), {
+  #read<T>({ signal }: CallOptions, work: (session: Session, store: Store) => Promise<T>): Promise<T> {
+    return this.#call(signal, (store) => {
+      const checked = (session: Session) => this.#checked(session, () => work(session, store));
+      return retrying(() => store.connections.use(checked, signal), {
         retryFor: this.#options.retryFor,
         signal,
-      }),
-    );
+      });
+    });
   }
 
   /** Newer code may have taken away what this code looks for. */
-  async #checked<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+  async #checked<T>(session: Session, work: () => Promise<T>): Promise<T> {
     try {
-      return await work(session);
+      return await work();
     } catch (error) {
       if (error instanceof DatabaseFailure && missing.test(error.code)) {
         const stored = await readVersion(session, this.#names);
@@ -266,14 +303,15 @@ export class PostgresDriver implements Driver {
   }
 
   async #connect(): Promise<Store> {
-    const { retryFor, schema } = this.#options;
+    const { retryFor, schema, vectorMemory } = this.#options;
     const connectTimeout = Math.min(longestConnect, Math.max(retryFor, 1_000));
     const connections = await Connections.load({ ...this.#options, connectTimeout });
     try {
       const { signal } = this.#stop;
       const prepare = () => connections.use((session) => this.#prepare(session), signal);
-      const capabilities = await retrying(prepare, { retryFor, signal });
-      return { connections, capabilities, wakeUp: new WakeUp(connections, schema) };
+      const { capabilities, pgvector } = await retrying(prepare, { retryFor, signal });
+      const vectors = { pgvector, cache: new VectorCache({ maxBytes: vectorMemory }) };
+      return { connections, capabilities, vectors, wakeUp: new WakeUp(connections, schema) };
     } catch (error) {
       await connections.close();
       throw publicError(error);
@@ -281,7 +319,9 @@ export class PostgresDriver implements Driver {
   }
 
   /** Checks the server, and brings the schema to this code's version. */
-  async #prepare(session: Session): Promise<Capabilities> {
+  async #prepare(
+    session: Session,
+  ): Promise<{ readonly capabilities: Capabilities; readonly pgvector: Pgvector | undefined }> {
     const asked = ["server_version_num", "server_encoding", "fsync", "synchronous_commit"];
     const text = `select ${asked.map((name) => `current_setting('${name}')`).join(", ")}`;
     const [[version, encoding, fsync, synchronousCommit] = [] as TextRow] = await session.query(text);
@@ -295,12 +335,15 @@ export class PostgresDriver implements Driver {
     }
     const stored = await migrate(session, this.#names, this.#migrations);
     await this.#feed.adopt(session);
-    return {
+    const pgvector = await findPgvector(session, this.#names);
+    const capabilities: Capabilities = {
       adapter: "postgres",
       durability: fsync === "on" && synchronousCommit !== "off" ? "fsync" : "os",
       shared: true,
       schemaVersion: stored.version,
+      vectors: pgvector === undefined ? "in_process" : "pgvector",
     };
+    return { capabilities, pgvector };
   }
 
   close(): Promise<void> {

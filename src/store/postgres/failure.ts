@@ -87,6 +87,9 @@ export class DatabaseFailure extends Error {
         return fail("too_large", "PostgreSQL cannot handle as much at once", {
           hint: "Ask for fewer records.",
         });
+      // What pgvector says of vectors that are compared; nothing else that is asked of PostgreSQL ends in it.
+      case "22000":
+        return fail("dimension_mismatch", "The space has vectors of another length");
       case "XX001":
       case "XX002":
         return fail("storage_corrupt", "PostgreSQL found its data damaged");

@@ -53,7 +53,7 @@ describe("options", () => {
   test("of a URL alone are those of openLedger", async () => {
     await using ledger = openLedger(url);
     await expect(ledger.capabilities()).resolves.toEqual({
-      ...{ adapter: "postgres", durability: "fsync", shared: true, schemaVersion: 1 },
+      ...{ adapter: "postgres", durability: "fsync", shared: true, schemaVersion: 2, vectors: "pgvector" },
     });
     expect(await ask(url, `select 1 from flux.meta`)).toHaveLength(1);
   });
@@ -194,7 +194,7 @@ describe("closing", () => {
     await Promise.all([first, second]);
     await expect(Promise.all(calls)).resolves.toHaveLength(20);
     await read;
-    await expect(capabilities).resolves.toMatchObject({ schemaVersion: 1 });
+    await expect(capabilities).resolves.toMatchObject({ schemaVersion: 2 });
     await ledger.close();
     await expect(ledger.read([alice], [head()])).rejects.toMatchObject({ code: "closed" });
     await expect(ledger.append(alice, { operation: "b", records: [] })).rejects.toMatchObject({

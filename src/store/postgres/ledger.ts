@@ -16,6 +16,11 @@ export interface PostgresOptions extends LedgerOptions {
   readonly statementTimeout?: number | undefined;
   /** Milliseconds for which a call is tried again when connections break or cannot be made. Default 10,000. */
   readonly retryFor?: number | undefined;
+  /**
+   * Where the server has no pgvector: bytes of vectors that are kept in memory to search them. Those of a partition that does
+   * not fit are read again by each search. Default 128 MiB.
+   */
+  readonly vectorMemory?: number | undefined;
 }
 
 const names = optionNames<PostgresOptions>({
@@ -24,6 +29,7 @@ const names = optionNames<PostgresOptions>({
   poolSize: true,
   statementTimeout: true,
   retryFor: true,
+  vectorMemory: true,
   clock: true,
   randomness: true,
   changeRetention: true,
@@ -36,6 +42,9 @@ const names = optionNames<PostgresOptions>({
  * The role needs a schema it may create tables in, or CREATE on the database to make it; only the tables' owner can clean
  * up after an erasure. Connections are used for whole sessions: a pooler between must pool sessions, not transactions.
  *
+ * Vectors are searched by the extension pgvector where it is there when the ledger's tables are made, or can be made by the
+ * role, and else in process; `capabilities().vectors` says which. To change it, make a ledger in another schema.
+ *
  * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_url`
  */
 export function postgresLedger(options: PostgresOptions): Ledger {
@@ -46,6 +55,7 @@ export function postgresLedger(options: PostgresOptions): Ledger {
     poolSize = 10,
     statementTimeout = 30_000,
     retryFor = 10_000,
+    vectorMemory,
     ...ledgerOptions
   } = options;
   if (typeof url !== "string") {
@@ -60,8 +70,10 @@ export function postgresLedger(options: PostgresOptions): Ledger {
   checkCount(poolSize, "poolSize", 1);
   checkCount(statementTimeout, "statementTimeout", 1);
   checkCount(retryFor, "retryFor", 0);
+  if (vectorMemory !== undefined && !(vectorMemory >= 0))
+    throw new FluxError("invalid_argument", "vectorMemory must be a number of bytes from 0");
   return createLedger(
-    new PostgresDriver({ url, schema, poolSize, statementTimeout, retryFor }),
+    new PostgresDriver({ url, schema, poolSize, statementTimeout, retryFor, vectorMemory }),
     ledgerOptions,
   );
 }

@@ -160,6 +160,14 @@ export async function countPlaces(
     const sum = places.map((place) => `coalesce(${place}, 0)`).join(" + ");
     return `(select sum(${sum}) from ${names.table(table)} t, x where t."partition" = p."id")`;
   });
+  const terms = [
+    { table: names.entry, column: "terms" },
+    { table: names.posting, column: "term" },
+  ].map(
+    ({ table, column }) => `(select sum((strpos(t."${column}", x.plain) > 0)::int) from ${table} t, x
+      where t."partition" = p."id")`,
+  );
+  counts.push(...terms);
   const text = `
     with x as materialized (select * from json_to_recordset($2) as x(plain text, escaped text))
     select ${counts.map((count) => `coalesce(${count}, 0)`).join(" + ")}

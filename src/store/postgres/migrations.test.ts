@@ -29,15 +29,20 @@ function next(step: Partial<Migration> & Pick<Migration, "version">): Migration 
   return { minReader: 1, minWriter: 1, sql: "select 1", ...step };
 }
 
-const second = next({ version: 2, sql: `alter table "message" add column "mood" text` });
-const third = next({ version: 3, sql: `create table "mood" ("id" bigint); insert into "mood" values (3)` });
+// Versions that are invented, after those that there are.
+const latest = schemaVersion.version;
+const second = next({ version: latest + 1, sql: `alter table "message" add column "mood" text` });
+const third = next({
+  version: latest + 2,
+  sql: `create table "mood" ("id" bigint); insert into "mood" values (3)`,
+});
 
 async function storedVersion(schema: string): Promise<unknown> {
   const [row] = await ask(url, `select version, min_reader, min_writer from "${schema}".meta`);
   return row;
 }
 
-describe("the first version", () => {
+describe("the tables", () => {
   const snake = (name: string): string => columnName(name).slice(1, -1);
   const sqlTypes: Readonly<Record<string, string>> = {
     id: "text C",
@@ -51,7 +56,7 @@ describe("the first version", () => {
     // The absence of an id is an empty one.
     `${sqlTypes[type.replace("?", "")]} ${type.endsWith("?") && type !== "id?" ? "null" : "not null"}`;
 
-  test("has every table, column and index that the schema declares, and no other", async () => {
+  test("have every table, column and index that the schema declares, and no other", async () => {
     const schema = freshSchema();
     await open(schema).capabilities();
     const columns = await ask<{ table: string; column: string; type: string }>(
@@ -66,28 +71,32 @@ describe("the first version", () => {
       `select replace(replace(pg_get_indexdef(i.indexrelid), '"', ''), n.nspname || '.', '') as definition
       from pg_index i join pg_class c on c.oid = i.indexrelid join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = $1 and not exists (
-        select from pg_class t where t.oid = i.indrelid and t.relname in ('meta', 'partitions', 'change')
+        select from pg_class t where t.oid = i.indrelid and t.relname = any ($2)
       )`,
-      [schema],
+      [schema, ["meta", "partitions", "change", "space", "entry", "posting", "vector", "index_size"]],
     );
     const found: Record<string, string[]> = {};
     for (const { table, column, type } of columns) {
       found[table] ??= [];
       found[table].push(`${column} ${type}`);
     }
-    const { meta, partitions, change, ...scoped } = found;
-    expect(scoped).toEqual(
+    const { meta, partitions, change, space, entry, posting, vector, index_size, ...scoped } = found;
+    // A column that was added later stands at the end.
+    const sorted = Object.entries(scoped).map(([table, columns]) => [table, columns.sort()]);
+    expect(Object.fromEntries(sorted)).toEqual(
       Object.fromEntries(
         tables.map(({ name, columns }) => [
           name,
           [
             "partition integer not null",
             ...Object.entries(columns).map(([column, type]) => `${snake(column)} ${columnSql(type)}`),
-          ],
+          ].sort(),
         ]),
       ),
     );
-    expect(Object.keys(found)).toHaveLength(tables.length + [meta, partitions, change].length);
+    const others = [meta, partitions, change, space, entry, posting, vector, index_size];
+    expect(others).not.toContain(undefined);
+    expect(Object.keys(found)).toHaveLength(tables.length + others.length);
 
     const btree = (table: string, index: string, columns: readonly string[], unique = false): string => {
       const list = ["partition", ...columns.map(snake)];
@@ -115,7 +124,7 @@ describe("the first version", () => {
     expect(indexes.map(({ definition }) => definition).sort()).toEqual([...expected, ...global].sort());
   });
 
-  test("is the one that the schema names", async () => {
+  test("are of the version that the schema names", async () => {
     const schema = freshSchema();
     await expect(open(schema).capabilities()).resolves.toMatchObject({
       schemaVersion: schemaVersion.version,
@@ -128,20 +137,20 @@ describe("the first version", () => {
     expect(migrations.at(-1)).toMatchObject(schemaVersion);
   });
 
-  test("is made once by ten processes that start at once", async () => {
+  test("are made once by ten processes that start at once", async () => {
     const schema = freshSchema();
     const workers = Array.from({ length: 10 }, () => startWorker({ task: "open", url, schema }));
     const results = await Promise.all(workers.map(({ result }) => result));
-    expect(results).toEqual(Array(10).fill(expect.objectContaining({ schemaVersion: 1 })));
+    expect(results).toEqual(Array(10).fill(expect.objectContaining({ schemaVersion: latest })));
     expect(await ask(url, `select 1 from "${schema}".meta`)).toHaveLength(1);
   });
 });
 
-test("the first version is made once by many connections of one process that start at once", async () => {
+test("the tables are made once by many connections of one process that start at once", async () => {
   for (let i = 0; i < 5; i++) {
     const schema = freshSchema();
     const all = await Promise.all(Array.from({ length: 8 }, () => open(schema).capabilities()));
-    expect(all.map(({ schemaVersion }) => schemaVersion)).toEqual(Array(8).fill(1));
+    expect(all.map(({ schemaVersion }) => schemaVersion)).toEqual(Array(8).fill(latest));
   }
 });
 
@@ -151,7 +160,7 @@ describe("later versions", () => {
       const schema = freshSchema();
       if (from.length > 0) await open(schema, from).append(alice, { operation: "a", records: [message] });
       const ledger = open(schema, [...migrations, second, third]);
-      await expect(ledger.capabilities()).resolves.toMatchObject({ schemaVersion: 3 });
+      await expect(ledger.capabilities()).resolves.toMatchObject({ schemaVersion: latest + 2 });
       const [{ items }] = await ledger.read([alice], [find("message")]);
       expect(items.map(({ content }) => content)).toEqual(from.length > 0 ? ["hello"] : []);
       expect(await ask(url, `select id::int from "${schema}".mood`)).toEqual([{ id: 3 }]);
@@ -165,11 +174,11 @@ describe("later versions", () => {
     await expect(open(schema, [...migrations, second, broken]).capabilities()).rejects.toMatchObject({
       code: "storage_failed",
     });
-    expect(await storedVersion(schema)).toMatchObject({ version: 1 });
+    expect(await storedVersion(schema)).toMatchObject({ version: latest });
     const columns = `select 1 from information_schema.columns where table_schema = $1 and column_name = 'mood'`;
     expect(await ask(url, columns, [schema])).toEqual([]);
     await open(schema, [...migrations, second, third]).capabilities();
-    expect(await storedVersion(schema)).toMatchObject({ version: 3 });
+    expect(await storedVersion(schema)).toMatchObject({ version: latest + 2 });
   });
 
   test("are reached once by several at once, while others write", async () => {
@@ -182,7 +191,7 @@ describe("later versions", () => {
     })();
     const list = [...migrations, second, third];
     const all = await Promise.all(Array.from({ length: 6 }, () => open(schema, list).capabilities()));
-    expect(all.map(({ schemaVersion }) => schemaVersion)).toEqual(Array(6).fill(3));
+    expect(all.map(({ schemaVersion }) => schemaVersion)).toEqual(Array(6).fill(latest + 2));
     expect(await ask(url, `select id::int from "${schema}".mood`)).toEqual([{ id: 3 }]);
     writing = false;
     await writes;
@@ -203,7 +212,7 @@ describe("later versions", () => {
     const schema = freshSchema();
     const old = open(schema);
     await old.append(alice, { operation: "a", records: [message] });
-    await open(schema, [...migrations, { ...second, minWriter: 2 }]).capabilities();
+    await open(schema, [...migrations, { ...second, minWriter: latest + 1 }]).capabilities();
     for (const ledger of [old, open(schema)]) {
       for (const userId of ["alice", "bob"]) {
         await expect(
@@ -220,7 +229,7 @@ describe("later versions", () => {
     const old = open(schema);
     await old.append(alice, { operation: "a", records: [message] });
     const breaking = next({
-      ...{ version: 2, minReader: 2, minWriter: 2 },
+      ...{ version: latest + 1, minReader: latest + 1, minWriter: latest + 1 },
       sql: `alter table "message" rename column "content" to "body"`,
     });
     await open(schema, [...migrations, breaking]).capabilities();
@@ -242,7 +251,7 @@ describe("later versions", () => {
     await holder.query(`select 1 from "${schema}".partitions for update`);
     const write = old.append(alice, { operation: "b", records: [message] });
     await waitingFor(schema, "with ");
-    const migrated = open(schema, [...migrations, { ...second, minWriter: 2 }]).capabilities();
+    const migrated = open(schema, [...migrations, { ...second, minWriter: latest + 1 }]).capabilities();
     await waitingFor(schema, "lock table");
     await holder.query("commit");
     await expect(write).resolves.toMatchObject({ seq: 2 });

@@ -11,6 +11,9 @@ export interface Migration {
   readonly sql: string;
 }
 
+/** The advisory lock under which the extension is made: one number for all schemas of a database. */
+const extensionLock = "7162345480316221804";
+
 export const migrations: readonly Migration[] = [
   {
     version: 1,
@@ -207,6 +210,80 @@ create table "erasure" (
 );
 create index "erasure_by_state" on "erasure" ("partition", "physical", "id");
 create index "erasure_pending" on "erasure" ("partition", "id") where not "physical";
+`,
+  },
+  {
+    version: 2,
+    minReader: 2,
+    minWriter: 2,
+    // The index of grains. A posting is what BM25 needs to know of a term in an entry, all of it in the key's index; the entry
+    // has the terms as they came, separated by spaces, so that its postings are found without an index of their own. The
+    // size of what a space holds of a partition changes with every commit.
+    //
+    // Vectors are of pgvector's type where it is there or can be made, which not every role and server can, and else
+    // little-endian 32-bit floats with their order. Several processes may make it for several schemas of one database: they
+    // take turns, and whoever comes too late for others still finds it there. Vectors of up to 2,000 numbers stay in their
+    // rows, where a search reads them twice as fast.
+    sql: `
+alter table "grain" add column "author" text collate "C";
+alter table "grain" add column "mentions" bigint;
+
+create table "space" (
+  "id" integer primary key generated always as identity, "kind" text collate "C" not null,
+  "maker" text collate "C" not null, "dimensions" integer not null, "state" text collate "C" not null
+);
+
+create table "entry" (
+  "partition" integer not null, "space" integer not null, "seq" bigint not null, "grain_id" text collate "C" not null,
+  "length" integer not null, "terms" text collate "C" not null,
+  primary key ("partition", "space", "seq")
+);
+create unique index "entry_by_grain" on "entry" ("partition", "grain_id", "space");
+
+create table "posting" (
+  "partition" integer not null, "space" integer not null, "term" text collate "C" not null, "seq" bigint not null,
+  "count" integer not null, "length" integer not null,
+  primary key ("partition", "space", "term", "seq") include ("count", "length")
+);
+
+create table "index_size" (
+  "space" integer not null, "partition" integer not null, "entries" bigint not null, "terms" bigint not null,
+  "removed" bigint not null,
+  primary key ("space", "partition")
+) with (fillfactor = 50);
+
+do $$
+declare
+  place text;
+begin
+  perform pg_advisory_xact_lock(${extensionLock});
+  begin
+    create extension if not exists "vector" schema "public";
+  exception when insufficient_privilege or feature_not_supported or undefined_file or invalid_schema_name
+    or unique_violation or duplicate_object then
+    null;
+  end;
+  select quote_ident(n.nspname) into place
+  from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+  where e.extname = 'vector' and has_schema_privilege(n.oid, 'usage');
+  if place is null then
+    create table "vector" (
+      "partition" integer not null, "space" integer not null, "grain_id" text collate "C" not null, "seq" bigint not null,
+      "position" bigint not null generated always as identity, "vector" bytea not null,
+      primary key ("partition", "space", "grain_id")
+    );
+    create index "vector_by_position" on "vector" ("partition", "space", "position");
+  else
+    execute format('create table "vector" (
+      "partition" integer not null, "space" integer not null, "grain_id" text collate "C" not null, "seq" bigint not null,
+      "vector" %s."vector" not null,
+      primary key ("partition", "space", "grain_id")
+    )', place);
+  end if;
+  alter table "vector" alter column "vector" set storage external;
+  alter table "vector" set (toast_tuple_target = 8160);
+end
+$$;
 `,
   },
 ];

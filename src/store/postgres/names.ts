@@ -14,6 +14,12 @@ export class SchemaNames {
   readonly meta: string;
   readonly partitions: string;
   readonly change: string;
+  readonly grain: string;
+  readonly space: string;
+  readonly entry: string;
+  readonly posting: string;
+  readonly vector: string;
+  readonly indexSize: string;
 
   constructor(schema: string) {
     this.name = schema;
@@ -21,6 +27,12 @@ export class SchemaNames {
     this.meta = `${this.schema}."meta"`;
     this.partitions = `${this.schema}."partitions"`;
     this.change = `${this.schema}."change"`;
+    this.grain = `${this.schema}."grain"`;
+    this.space = `${this.schema}."space"`;
+    this.entry = `${this.schema}."entry"`;
+    this.posting = `${this.schema}."posting"`;
+    this.vector = `${this.schema}."vector"`;
+    this.indexSize = `${this.schema}."index_size"`;
   }
 
   /**

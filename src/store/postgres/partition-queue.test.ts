@@ -9,7 +9,7 @@ import { definePlan } from "../plan.ts";
 import { find, head } from "../read.ts";
 import { type PostgresOptions, postgresLedger } from "./ledger.ts";
 import { SchemaNames } from "./names.ts";
-import { partitionLock } from "./partition-queue.ts";
+import { partitionLock } from "./partition-lock.ts";
 
 const url = inject("postgresUrl");
 const alice = { namespace: "n", userId: "alice" };

@@ -1,14 +1,15 @@
 import { FluxError } from "../../model/errors.ts";
-import { digest } from "../../model/hash.ts";
 import { type Partition, partitionKey } from "../../model/partition.ts";
 import type { Head, Outcome, Transaction } from "../driver.ts";
 import type { Row } from "../table.ts";
 import type { Connections } from "./connections.ts";
 import { DatabaseFailure, publicError } from "./failure.ts";
 import type { SchemaNames } from "./names.ts";
+import { partitionLock } from "./partition-lock.ts";
 import { decodeHead, headColumns, lockedReads } from "./read-statement.ts";
 import { pauseBefore, sleep } from "./retry.ts";
-import type { Session } from "./session.ts";
+import { finishSearches, type VectorTools, withoutMemory } from "./search/search-form.ts";
+import type { Session, Statement } from "./session.ts";
 import { writeStatements } from "./write-statement.ts";
 
 /** How many calls share a database transaction: PostgreSQL keeps track of as many savepoints cheaply. */
@@ -20,6 +21,7 @@ const noPartition = 0;
 export interface QueueTools {
   readonly connections: Connections;
   readonly names: SchemaNames;
+  readonly vectors: VectorTools;
   /** Version of the schema that this code writes. */
   readonly version: number;
   /** Milliseconds for which a call is tried again after its first failure that may pass. */
@@ -178,7 +180,7 @@ export class PartitionQueue {
           continue;
         }
         if (id === noPartition) id = await this.#create(session, outcome.head);
-        this.#write(session, group, call, writeStatements(this.#tools.names, id, outcome));
+        this.#write(session, group, call, this.#statements(id, outcome));
       } catch (error) {
         if (error instanceof DatabaseFailure) throw error;
         group.answers.push(() => call.reject(error));
@@ -233,17 +235,24 @@ export class PartitionQueue {
     while (step.done !== true) {
       let rows: readonly (readonly Row[])[] = [];
       if (step.value.length > 0) {
-        const { text, values, decode } = lockedReads(this.#tools.names, id, step.value);
+        const { names } = this.#tools;
+        const vectors = withoutMemory(this.#tools.vectors);
+        const { text, values, decode } = lockedReads(names, vectors, id, step.value);
         const [row] = await session.query(text, values);
-        rows = decode(row);
+        rows = await finishSearches(session, names, vectors, String(id), step.value, decode(row));
       }
       step = transaction.next(rows);
     }
     return step.value;
   }
 
+  #statements(id: number, outcome: Outcome<unknown>): Statement[] {
+    const { names, vectors } = this.#tools;
+    return writeStatements(names, vectors.pgvector, id, outcome);
+  }
+
   /** Sends the writes of a call, without waiting for them: the reads of the next call come behind. */
-  #write(session: Session, group: Group, call: Call, statements: ReturnType<typeof writeStatements>): void {
+  #write(session: Session, group: Group, call: Call, statements: readonly Statement[]): void {
     const sent: Promise<unknown>[] = [];
     if (this.#careful) sent.push(session.command("savepoint call"));
     for (const { text, values } of statements) sent.push(session.query(text, values));
@@ -340,11 +349,6 @@ async function firstFailure(
     }
   }
   return { write: false, reason: error };
-}
-
-/** The number of a partition's lock. Two partitions with the same one would only wait for each other. */
-export function partitionLock({ schema }: SchemaNames, key: string): string {
-  return new DataView(digest("flux-memory", schema, key).buffer).getBigInt64(0).toString();
 }
 
 function outdatedWriter(): FluxError {

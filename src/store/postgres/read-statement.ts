@@ -5,6 +5,8 @@ import { type Dialect, selectedColumns, selectRows } from "../sql/select.ts";
 import type { Row } from "../table.ts";
 import { filterSql } from "./filter.ts";
 import type { SchemaNames } from "./names.ts";
+import { type Form, loop } from "./search/form.ts";
+import { searchForm, type VectorTools } from "./search/search-form.ts";
 import type { Statement, TextRow } from "./session.ts";
 
 /** Reads of the same form, with the values of each. */
@@ -37,8 +39,13 @@ export const headColumns = [
 ] as const;
 
 /** Reads in a partition that is locked. */
-export function lockedReads(names: SchemaNames, partition: number, reads: readonly RowRead[]): ReadStatement {
-  return readStatement(names, reads, {
+export function lockedReads(
+  names: SchemaNames,
+  tools: VectorTools,
+  partition: number,
+  reads: readonly RowRead[],
+): ReadStatement {
+  return readStatement(names, tools, reads, {
     value: partition,
     columns: [],
     from: `(select $1::integer as "id") p`,
@@ -46,8 +53,13 @@ export function lockedReads(names: SchemaNames, partition: number, reads: readon
 }
 
 /** Reads with what the schema wants of its readers and the partition's head, all of one snapshot. */
-export function snapshotReads(names: SchemaNames, key: string, reads: readonly RowRead[]): ReadStatement {
-  return readStatement(names, reads, {
+export function snapshotReads(
+  names: SchemaNames,
+  tools: VectorTools,
+  key: string,
+  reads: readonly RowRead[],
+): ReadStatement {
+  return readStatement(names, tools, reads, {
     value: key,
     columns: [`m."min_reader"`, ...headColumns.map((column) => `p."${column}"`)],
     from: `${names.meta} m left join ${names.partitions} p on p."key" = $1`,
@@ -65,13 +77,15 @@ export function snapshotReads(names: SchemaNames, key: string, reads: readonly R
  */
 function readStatement(
   names: SchemaNames,
-  all: readonly RowRead[],
+  tools: VectorTools,
+  reads: readonly RowRead[],
   source: { readonly value: string | number; readonly columns: readonly string[]; readonly from: string },
 ): ReadStatement {
-  const reads = all as readonly TableRead[];
   const shapes = new Map<string, Shape>();
-  reads.forEach((read, place) => {
-    const { key, expression, values } = formOf(names, read);
+  const allForms = reads.map((read) =>
+    isTableRead(read) ? tableForm(names, read) : searchForm(names, tools, String(source.value), read),
+  );
+  allForms.forEach(({ key, expression, values }, place) => {
     let shape = shapes.get(key);
     if (shape === undefined) {
       shape = { expression: expression(`$${shapes.size + 2}`), requests: [] };
@@ -99,12 +113,12 @@ from (
   return {
     text,
     values: [source.value, ...forms.map(({ requests }) => JSON.stringify(requests))],
-    decode: (row) => decodeRows(reads, row?.slice(source.columns.length) ?? []),
+    decode: (row) => decodeRows(allForms, row?.slice(source.columns.length) ?? []),
   };
 }
 
-function decodeRows(reads: readonly TableRead[], columns: TextRow): readonly (readonly Row[])[] {
-  const results: Row[][] = reads.map(() => []);
+function decodeRows(forms: readonly Form[], columns: TextRow): readonly (readonly Row[])[] {
+  const results: Row[][] = forms.map(() => []);
   for (const json of columns) {
     if (json === null) continue;
     if (json === tooManyBytes) {
@@ -112,19 +126,19 @@ function decodeRows(reads: readonly TableRead[], columns: TextRow): readonly (re
         hint: "Ask for fewer records at a time, with limit.",
       });
     }
-    for (const row of JSON.parse(json) as Record<string, unknown>[]) {
-      const place = row.i as number;
-      results[place]?.push(decodeRow(reads[place] as TableRead, row));
+    for (const object of JSON.parse(json) as Record<string, unknown>[]) {
+      const place = object.i as number;
+      results[place]?.push(...(forms[place] as Form).decode(object));
     }
   }
   return results;
 }
 
-/** A read as an expression over a list of requests `q`, with the values of this one. */
-function formOf(
-  names: SchemaNames,
-  read: TableRead,
-): { readonly key: string; expression(parameter: string): string; readonly values: Record<string, unknown> } {
+function isTableRead(read: RowRead): read is TableRead {
+  return "table" in read;
+}
+
+function tableForm(names: SchemaNames, read: TableRead): Form {
   const dialect: Dialect = {
     table: (table) => names.table(table),
     placeholder: (number) => (number === 1 ? 'p."id"' : `q."${number}"`),
@@ -136,19 +150,12 @@ function formOf(
   const values = Object.entries(parameters)
     .slice(1)
     .map(([i, value]) => [Number(i) + 1, value] as const);
-  const types = values.map(([number, value]) => `"${number}" ${typeOf(value)}`);
-  const columns = selectedColumns(read).map((_column, i) => `"${i}"`);
+  const types = Object.fromEntries(values.map(([number, value]) => [number, typeOf(value)]));
   return {
-    key: `${types.join()} ${text}`,
+    key: `${JSON.stringify(types)} ${text}`,
     values: Object.fromEntries(values),
-    // A loop over the requests leaves the rows of each in the order of its query. The offset keeps it one: the planner would
-    // else rather read the whole of a partition once, when it takes it for smaller than it is.
-    expression: (parameter) => `(
-      select json_agg(o)::text from (
-        select q."i", r.* from json_to_recordset(${parameter}) as q(${['"i" integer', ...types].join(", ")})
-        cross join lateral (${text} offset 0) as r(${columns.join(", ")})
-      ) o
-    )`,
+    expression: (parameter) => loop(parameter, types, text, selectedColumns(read).length),
+    decode: (object) => [decodeRow(read, object)],
   };
 }
 

@@ -1,10 +1,12 @@
-import { FluxError } from "../../model/errors.ts";
 import type { NewChange, Outcome, RowWrite } from "../driver.ts";
 import { systemTables } from "../schema.ts";
 import { columnName } from "../sql/select.ts";
 import type { ColumnType, Row, Table } from "../table.ts";
 import type { SchemaNames } from "./names.ts";
+import type { Pgvector } from "./search/pgvector.ts";
+import { addToIndex, removeFromIndex } from "./search/write-index.ts";
 import type { Statement } from "./session.ts";
+import { StatementBuilder } from "./statement-builder.ts";
 
 /**
  * The statements of an outcome: one for what goes, if anything does, so that its keys are free, and one for all the rest.
@@ -12,6 +14,7 @@ import type { Statement } from "./session.ts";
  */
 export function writeStatements(
   names: SchemaNames,
+  pgvector: Pgvector | undefined,
   partition: number,
   { head, writes, changes }: Outcome<unknown>,
 ): Statement[] {
@@ -19,6 +22,7 @@ export function writeStatements(
   const rest = new StatementBuilder(partition);
   for (const [table, rows] of rowsByTable(writes, "replace")) rest.add(replaceSql(names, table, rows, rest));
   for (const [table, rows] of rowsByTable(writes, "insert")) rest.add(insertSql(names, table, rows, rest));
+  addToIndex(names, pgvector, writes, rest);
   if (changes.length > 0) {
     const rows = rest.bind(JSON.stringify(changes));
     rest.add(`insert into ${names.change} ("partition", "seq", "kind", "id", "operation", "at")
@@ -32,48 +36,6 @@ export function writeStatements(
   );
   rest.add(`update ${names.partitions} set ${assignments.join(", ")} where "id" = $1`);
   return removals === undefined ? [rest.statement()] : [removals, rest.statement()];
-}
-
-/** The most characters of a statement's values: with three bytes each, PostgreSQL's limit of a message is still far. */
-const maxCharacters = 256 * 1024 * 1024;
-
-/** Statements that change data, side by side in one. Each row is touched by one of them at most. */
-class StatementBuilder {
-  readonly #values: (string | number)[];
-  readonly #parts: string[] = [];
-
-  constructor(partition: number) {
-    this.#values = [partition];
-  }
-
-  bind(value: string | number): string {
-    this.#values.push(value);
-    return `$${this.#values.length}`;
-  }
-
-  add(sql: string): void {
-    this.#parts.push(sql);
-  }
-
-  get empty(): boolean {
-    return this.#parts.length === 0;
-  }
-
-  /** @throws FluxError `too_large` */
-  statement(): Statement {
-    const characters = this.#values.reduce<number>(
-      (sum, value) => sum + (typeof value === "string" ? value.length : 0),
-      0,
-    );
-    if (characters > maxCharacters) {
-      throw new FluxError("too_large", `One commit takes at most ${maxCharacters} characters`, {
-        hint: "Write the records in several commits.",
-      });
-    }
-    const others = this.#parts.slice(0, -1).map((sql, i) => `"w${i}" as (${sql})`);
-    const text = `${others.length > 0 ? `with ${others.join(", ")} ` : ""}${this.#parts.at(-1)}`;
-    return { text, values: this.#values };
-  }
 }
 
 function removalStatement(
@@ -98,6 +60,7 @@ function removalStatement(
     builder.add(`delete from ${names.table(table)} t
       using ${keyed(names, table, table.key, builder.bind(JSON.stringify(keys)))}`);
   }
+  removeFromIndex(names, writes, builder);
   if (writes.some(({ type }) => type === "scrub")) {
     const operations = names.table(systemTables.operation);
     builder.add(`update ${operations} set "result" = null where "partition" = $1 and "result" is not null`);

@@ -3,12 +3,12 @@ import { leadingTerms } from "../../leading-terms.ts";
 import { recordTables } from "../../schema.ts";
 import { columnName } from "../../sql/select.ts";
 import type { Row } from "../../table.ts";
+import { decodeVector, encodeVector } from "../../vector-bytes.ts";
 import type { StoredVector, VectorSource } from "../../vector-cache.ts";
 import type { Connection } from "../connection.ts";
 import { decodeRow } from "../rows.ts";
 import { liveSpaces } from "./spaces.ts";
 import { token } from "./terms.ts";
-import { decodeVector, encodeVector } from "./vector-bytes.ts";
 
 type Match = Extract<SearchRead, { readonly type: "match" }>;
 type Nearest = Extract<SearchRead, { readonly type: "nearest" }>;

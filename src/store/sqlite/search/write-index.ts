@@ -1,9 +1,9 @@
 import type { RowWrite } from "../../driver.ts";
 import type { IndexEntry } from "../../search.ts";
+import { encodeVector } from "../../vector-bytes.ts";
 import type { Connection } from "../connection.ts";
 import { forgetLaterText, removeEntryText, removeTokensText } from "./clean-index.ts";
 import { tokens } from "./terms.ts";
-import { encodeVector } from "./vector-bytes.ts";
 
 const findEntryText = `select "position", "length", "terms" from "entry"
   where "partition" = ? and "grain_id" = ? and "space" = ?`;

@@ -1,0 +1,22 @@
+import type { SchemaNames } from "../names.ts";
+import { type Form, loop } from "./form.ts";
+
+/** What all spaces together hold of some grains. */
+export function indexedForm(names: SchemaNames, grainIds: readonly string[]): Form {
+  const text = `
+    select coalesce(sum(e.count + v.count), 0) as "count" from unnest(q."ids") as t("id")
+    cross join lateral (
+      select count(*) from ${names.entry} where "partition" = p."id" and "grain_id" = t."id" offset 0
+    ) e
+    cross join lateral (
+      select count(*) from ${names.space} s cross join lateral (
+        select from ${names.vector} where "partition" = p."id" and "space" = s."id" and "grain_id" = t."id" offset 0
+      ) f offset 0
+    ) v`;
+  return {
+    key: "indexed",
+    expression: (parameter) => loop(parameter, { ids: "text[]" }, text),
+    values: { ids: grainIds },
+    decode: ({ count }) => [{ count }],
+  };
+}

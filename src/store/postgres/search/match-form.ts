@@ -1,0 +1,96 @@
+import type { SearchRead } from "../../driver.ts";
+import { mostWalked } from "../../leading-terms.ts";
+import type { Row } from "../../table.ts";
+import type { SchemaNames } from "../names.ts";
+import { conditionsSql } from "./conditions.ts";
+import { type Form, loop } from "./form.ts";
+import { decodeGrain, grainColumns } from "./grain-rows.ts";
+
+type Match = Extract<SearchRead, { readonly type: "match" }>;
+
+interface Found {
+  readonly documents: number | null;
+  readonly terms: number | null;
+  readonly frequencies: readonly number[] | null;
+  readonly hits: readonly Readonly<Record<string, unknown>>[] | null;
+}
+
+/**
+ * A search by terms, in one query: the frequency of each term, the terms that bring candidates (see `leadingTerms`), the BM25
+ * score of each candidate over them (as in the memory's index: k1 = 1.2, b = 0.75), and from the best on the grains that meet
+ * the conditions, until there are enough.
+ */
+export function matchForm(names: SchemaNames, read: Match): Form {
+  const { space, terms, limit, where, now } = read;
+  const conditions = conditionsSql(where, now);
+  const text = `
+with size as (
+  select "entries", "terms" from ${names.indexSize} where "space" = q."space" and "partition" = p."id"
+), term as materialized (
+  select t.place, t.term, (
+    select count(*) from ${names.posting} where "partition" = p."id" and "space" = q."space" and "term" = t.term
+  ) as frequency
+  from unnest(q."terms") with ordinality t(term, place)
+), rare as materialized (
+  select t.term, ln(1 + (size."entries" - t.frequency + 0.5::float8) / (t.frequency + 0.5::float8)) as rarity,
+    size."terms"::float8 / size."entries" as average
+  from (
+    select *, sum(frequency) over w as walked, row_number() over w as rank
+    from term where frequency > 0 window w as (order by frequency, place)
+  ) t, size
+  where t.rank = 1 or t.walked <= ${mostWalked}
+), candidate as materialized (
+  select o."seq",
+    sum(l.rarity * o."count" * 2.2 / (o."count" + 1.2 * (0.25 + 0.75 * o."length" / l.average))) as score
+  from rare l cross join lateral (
+    select "seq", "count", "length" from ${names.posting}
+    where "partition" = p."id" and "space" = q."space" and "term" = l.term offset 0
+  ) o
+  group by o."seq"
+)
+select (select "entries" from size) as documents, (select "terms" from size) as terms,
+  (select json_agg(frequency order by place) from term) as frequencies,
+  (select json_agg(h) from (
+    select e."length", e."terms", g.*
+    from (select * from candidate order by score desc, "seq" desc offset 0) c
+    cross join lateral (
+      select "length", "terms", "grain_id" from ${names.entry}
+      where "partition" = p."id" and "space" = q."space" and "seq" = c."seq" offset 0
+    ) e
+    cross join lateral (
+      select ${grainColumns} from ${names.grain}
+      where "partition" = p."id" and "id" = e."grain_id" and ${conditions.text} offset 0
+    ) g
+    order by c.score desc, c."seq" desc limit q."limit"
+  ) h) as hits`;
+  const types = { space: "bigint", terms: "text[]", limit: "bigint", ...conditions.types };
+  return {
+    key: `match ${conditions.text}`,
+    expression: (parameter) => loop(parameter, types, text),
+    values: { space, terms, limit, ...conditions.values },
+    decode: (object) => decodeMatch(object as unknown as Found, terms),
+  };
+}
+
+function decodeMatch(found: Found, terms: readonly string[]): readonly Row[] {
+  const { documents, terms: total, frequencies, hits } = found;
+  return [
+    {
+      documents: documents ?? 0,
+      terms: total ?? 0,
+      frequencies: JSON.stringify(frequencies ?? []),
+    },
+    ...(hits ?? []).map(({ length, terms: text, ...grain }) => ({
+      ...decodeGrain(grain),
+      length,
+      counts: JSON.stringify(countTerms(text as string, terms)),
+    })),
+  ];
+}
+
+/** How often each of the terms occurs in those of an entry. */
+function countTerms(text: string, terms: readonly string[]): readonly number[] {
+  const counts = new Map<string, number>();
+  for (const term of text.split(" ")) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return terms.map((term) => counts.get(term) ?? 0);
+}
