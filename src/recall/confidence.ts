@@ -1,5 +1,5 @@
 import type { AnalysedQuery } from "./query.ts";
-import type { Scored, ScoredCandidate } from "./score.ts";
+import type { Scored } from "./score.ts";
 
 /** What a ranking shows of whether it answers the query. All 0 to 1. */
 export interface Evidence {
@@ -14,7 +14,7 @@ export interface Evidence {
   readonly speaker: number;
 }
 
-const content: ReadonlySet<string> = new Set(["words", "related", "meaning"]);
+const content = ["words", "related", "meaning"] as const;
 const mostRelevant = 5;
 
 /** Reads the evidence off a ranking; undefined when it is empty. */
@@ -33,15 +33,17 @@ export function evidenceOf({ terms }: AnalysedQuery, scored: Scored): Evidence |
   return {
     coverage: all > 0 ? covered / all : 0,
     similarity: Math.max(0, first.candidate.similarity),
-    speaker: authors.size === 0 ? 0.5 : shareBy(authors, ranking),
+    speaker: authors.size === 0 ? 0.5 : shareBy(authors, scored),
   };
 }
 
-function shareBy(authors: ReadonlySet<string>, ranking: readonly ScoredCandidate[]): number {
+/** Of the candidates that are best by content alone, the share that one of the authors said. */
+function shareBy(authors: ReadonlySet<string>, { ranking, signals }: Scored): number {
+  const columns = content.map((name) => signals.get(name));
   const best = ranking
-    .map(({ candidate, signals }) => ({
+    .map(({ candidate, row }) => ({
       author: candidate.grain.author,
-      score: signals.reduce((sum, { name, score }) => (content.has(name) ? sum + score : sum), 0),
+      score: columns.reduce((sum, values) => sum + (values?.[row] ?? 0), 0),
     }))
     .sort((a, b) => b.score - a.score)
     .slice(0, mostRelevant);

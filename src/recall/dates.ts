@@ -1,3 +1,4 @@
+import { column } from "./column.ts";
 import type { Pool } from "./pool.ts";
 import type { AnalysedQuery, TimeRange } from "./query.ts";
 
@@ -8,7 +9,7 @@ const day = 24 * 3_600_000;
  * three times its length, or three days if that is more. People tell of things some days after they happened.
  */
 export function scoreDates({ ranges }: AnalysedQuery, { candidates }: Pool): Float64Array {
-  return Float64Array.from(candidates, ({ grain }) =>
+  return column(candidates, ({ grain }) =>
     ranges.reduce((best, range) => Math.max(best, nearness(grain.saidAt, range)), 0),
   );
 }

@@ -1,3 +1,4 @@
+import { column } from "./column.ts";
 import type { Pool } from "./pool.ts";
 import type { TermScores } from "./term-scores.ts";
 import type { Weights } from "./weights.ts";
@@ -24,7 +25,7 @@ export function scoreNeighbours(
     cover(later, earlier, previous / distance);
     cover(earlier, later, next / distance);
   }
-  return Float64Array.from(candidates, (_, row) => {
+  return column(candidates, (_, row) => {
     let sum = 0;
     for (let i = row * terms; i < (row + 1) * terms; i++) sum += (covered[i] ?? 0) - (best[i] ?? 0);
     return sum;

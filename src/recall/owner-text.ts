@@ -26,7 +26,7 @@ export function ownerText(kind: keyof OwnerRecords, record: OwnerRecords[keyof O
     }
     case "fact": {
       const { subject, predicate, object, affirmed } = record as OwnerRecords["fact"];
-      return `${subject} ${affirmed ? "" : "not "}${predicate} ${object}`;
+      return `${affirmed ? "" : "not: "}${subject} ${predicate} ${object}`;
     }
   }
 }

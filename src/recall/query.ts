@@ -3,7 +3,6 @@ import { repairText } from "../model/unicode.ts";
 import type { Analyser } from "../text/analyser.ts";
 import { cutToUnits } from "../text/cut.ts";
 import { fold } from "../text/fold.ts";
-import { findNames } from "../text/names.ts";
 import { findQuotes } from "../text/quotes.ts";
 import { type DateMention, findDates } from "../text/time/find-dates.ts";
 
@@ -35,8 +34,6 @@ export interface AnalysedQuery {
   readonly words: ReadonlySet<string>;
   /** Quoted phrases, without their marks. */
   readonly phrases: readonly string[];
-  /** Folded words of the names in it. */
-  readonly names: ReadonlySet<string>;
   /** Times that it names, resolved from when and where it is asked. */
   readonly ranges: readonly TimeRange[];
 }
@@ -83,11 +80,6 @@ export function analyseQuery(query: string, context: QueryContext): AnalysedQuer
     ...widen(terms, [...written.values()], analyser, embedder),
     words: wordsOf(text),
     phrases: findQuotes(text).map((quote) => quote.text),
-    names: wordsOf(
-      findNames(text)
-        .map((name) => name.text)
-        .join(" "),
-    ),
     ranges: dates.slice(0, maxRanges).map(toRange),
   };
 }

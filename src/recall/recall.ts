@@ -15,7 +15,15 @@ import { PoolBuilder } from "./pool.ts";
 import { type AnalysedQuery, analyseQuery } from "./query.ts";
 import { normaliseScores, type Reranker } from "./reranker.ts";
 import type { Degradation, RecallHit, RecallResult } from "./result.ts";
-import { byScore, type ScoredCandidate, scorePool, withSignal } from "./score.ts";
+import {
+  byScore,
+  explain,
+  type RecallSignal,
+  type Scored,
+  type ScoredCandidate,
+  scorePool,
+  withSignal,
+} from "./score.ts";
 import { bestPieces, fitTokens } from "./select.ts";
 import { Stopwatch } from "./stopwatch.ts";
 import { defaultWeights, type Weights } from "./weights.ts";
@@ -105,7 +113,7 @@ class Recall {
       "rerank",
       this.#rerank(query, this.#phrases(query, read, textOf), textOf),
     );
-    const hits = this.#watch.time("pack", () => this.#pack(ranked, textOf));
+    const hits = this.#watch.time("pack", () => this.#pack(scored, ranked, textOf));
     return {
       hits,
       confidence: confidenceOf(query, scored),
@@ -181,7 +189,9 @@ class Recall {
     return ranking
       .map((scored) => {
         const share = phraseShare(phrases, textOf(scored));
-        return share > 0 ? withSignal(scored, "phrase", phrase * share, this.#weights) : scored;
+        return share > 0
+          ? withSignal(scored, { name: "phrase", score: phrase * share }, this.#weights)
+          : scored;
       })
       .sort(byScore);
   }
@@ -192,6 +202,7 @@ class Recall {
     textOf: (scored: ScoredCandidate) => string,
   ): Promise<readonly ScoredCandidate[]> {
     const { reranker } = this.#context;
+    const { rerank } = this.#weights;
     const { signal } = this.#options;
     if (reranker === undefined || ranking.length === 0) return ranking;
     try {
@@ -200,7 +211,7 @@ class Recall {
         const shares = normaliseScores(scores);
         return ranking
           .map((scored, i) =>
-            withSignal(scored, "rerank", this.#weights.rerank * (shares[i] ?? 0), this.#weights),
+            withSignal(scored, { name: "rerank", score: rerank * (shares[i] ?? 0) }, this.#weights),
           )
           .sort(byScore);
       }
@@ -213,6 +224,7 @@ class Recall {
   }
 
   #pack(
+    all: Scored,
     ranking: readonly ScoredCandidate[],
     textOf: (scored: ScoredCandidate) => string,
   ): readonly RecallHit[] {
@@ -220,7 +232,7 @@ class Recall {
     const good = ranking.filter(({ score }) => score > 0 && score >= minScore);
     const hits = demoteNearDuplicates(good, textOf)
       .slice(0, k)
-      .map((scored) => toHit(scored, textOf(scored)));
+      .map((scored) => toHit(scored, textOf(scored), explain(all, scored)));
     return maxTokens === undefined ? hits : fitTokens(hits, maxTokens, tokenCounter);
   }
 
@@ -229,7 +241,11 @@ class Recall {
   }
 }
 
-function toHit({ candidate, score, signals }: ScoredCandidate, text: string): RecallHit {
+function toHit(
+  { candidate, score }: ScoredCandidate,
+  text: string,
+  signals: readonly RecallSignal[],
+): RecallHit {
   const { id, ownerKind, ownerId, author, saidAt, sessionId, agentId, status, provenance, metadata } =
     candidate.grain;
   return {
@@ -241,6 +257,6 @@ function toHit({ candidate, score, signals }: ScoredCandidate, text: string): Re
     ...{ status, provenance },
     ...(metadata === undefined ? {} : { metadata }),
     score,
-    signals: signals.toSorted((a, b) => b.score - a.score),
+    signals,
   };
 }

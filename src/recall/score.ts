@@ -1,4 +1,5 @@
 import type { RecallArm } from "./arm.ts";
+import { column } from "./column.ts";
 import { scoreDates } from "./dates.ts";
 import { scoreNeighbours } from "./neighbours.ts";
 import type { Candidate, Pool } from "./pool.ts";
@@ -22,16 +23,19 @@ export interface RecallSignal {
 
 export interface ScoredCandidate {
   readonly candidate: Candidate;
-  /** Its place in the pool, and row of the scores of words. */
+  /** Its place in the pool, and its row in the signals. */
   readonly row: number;
-  /** The sum of its signals. */
   readonly score: number;
-  readonly signals: readonly RecallSignal[];
+  /** Signals that came after those of the pool. */
+  readonly added: readonly RecallSignal[];
 }
 
 export interface Scored {
   /** The best first. */
   readonly ranking: readonly ScoredCandidate[];
+  /** What each signal adds, for every candidate of the pool. */
+  readonly signals: ReadonlyMap<string, Float64Array>;
+  /** Whom the query names, of those who said something. */
   readonly authors: ReadonlySet<string>;
   readonly words: TermScores;
 }
@@ -43,55 +47,72 @@ export function scorePool(
   arms: readonly Pick<RecallArm, "id" | "weight">[] = [],
   weights: Weights = defaultWeights,
 ): Scored {
+  const { candidates, frequencies } = pool;
   const words = scoreTerms(query, pool, weights);
-  const scale = words.idf.reduce((sum, idf) => sum + idf, 0);
-  const perScale = scale > 0 ? 1 / scale : 0;
-  const exact = rowSums(words.exact, words.terms);
-  const best = rowSums(words.best, words.terms);
-  const neighbours = scoreNeighbours(pool, words, weights);
-  const sessions = scoreSessions(pool, words);
   const authors = authorsAskedAbout(query, pool);
-  const speakers = scoreSpeakers(authors, pool);
-  const dates = scoreDates(query, pool);
-  const scored = pool.candidates.map((candidate, row): ScoredCandidate => {
-    const factor = standing(candidate.grain, weights);
-    const signals: RecallSignal[] = [];
-    let total = 0;
-    const add = (name: string, score: number): void => {
-      if (!(score > 0)) return;
-      signals.push({ name, score: factor * score });
-      total += factor * score;
-    };
-    add("words", weights.lexical * (exact[row] ?? 0) * perScale);
-    add("related", weights.lexical * ((best[row] ?? 0) - (exact[row] ?? 0)) * perScale);
-    add("meaning", weights.dense * candidate.similarity);
-    add("neighbours", weights.lexical * (neighbours[row] ?? 0) * perScale);
-    add("session", weights.session * (sessions[row] ?? 0));
-    add("speaker", weights.speaker * (speakers[row] ?? 0));
-    add("date", weights.date * (dates[row] ?? 0));
-    for (const arm of arms) add(arm.id, arm.weight * (candidate.arms.get(arm.id) ?? 0));
-    return { candidate, row, score: total, signals };
-  });
-  return { ranking: scored.sort(byScore), authors, words };
+  const exact = rowSums(words.exact, candidates.length, words.terms);
+  const best = rowSums(words.best, candidates.length, words.terms);
+  // What an entry of mean length has that holds each of the words once. Words that nothing here holds say nothing about which
+  // entry is the better one.
+  const scale = words.idf.reduce((sum, idf, i) => ((frequencies[i] ?? 0) > 0 ? sum + idf : sum), 0);
+  const perWords = scale > 0 ? weights.lexical / scale : 0;
+  const columns: readonly (readonly [name: string, weight: number, values: Float64Array])[] = [
+    ["words", perWords, exact],
+    ["related", perWords, best.map((score, row) => score - (exact[row] ?? 0))],
+    ["meaning", weights.dense, column(candidates, ({ similarity }) => Math.max(0, similarity))],
+    ["neighbours", perWords, scoreNeighbours(pool, words, weights)],
+    ["session", perWords * weights.session, scoreSessions(pool, words)],
+    ["speaker", weights.speaker, scoreSpeakers(authors, pool)],
+    ["date", weights.date, scoreDates(query, pool)],
+    ...arms.map(
+      ({ id, weight }) =>
+        [id, weight, column(candidates, (candidate) => candidate.arms.get(id) ?? 0)] as const,
+    ),
+  ];
+  const factors = column(candidates, ({ grain }) => standing(grain, weights));
+  const totals = new Float64Array(candidates.length);
+  for (const [, weight, values] of columns) {
+    for (let row = 0; row < totals.length; row++) {
+      const score = weight * (factors[row] ?? 0) * (values[row] ?? 0);
+      values[row] = score;
+      totals[row] = (totals[row] ?? 0) + score;
+    }
+  }
+  const ranking = candidates.map((candidate, row) => ({
+    ...{ candidate, row, score: totals[row] ?? 0, added: [] },
+  }));
+  return {
+    ranking: ranking.sort(byScore),
+    signals: new Map(columns.map(([name, , values]) => [name, values])),
+    authors,
+    words,
+  };
 }
 
 /** The total order of hits: the higher score, then what is newer, then the id. */
 export function byScore(a: ScoredCandidate, b: ScoredCandidate): number {
+  if (a.score !== b.score) return b.score - a.score;
   const [x, y] = [a.candidate.grain, b.candidate.grain];
-  return b.score - a.score || y.seq - x.seq || (x.id < y.id ? -1 : x.id > y.id ? 1 : 0);
+  return y.seq - x.seq || (x.id < y.id ? -1 : x.id > y.id ? 1 : 0);
 }
 
 /** Adds a signal to a candidate, with its standing as for all others. */
 export function withSignal(
   scored: ScoredCandidate,
-  name: string,
-  score: number,
+  { name, score }: RecallSignal,
   weights: Weights,
 ): ScoredCandidate {
-  const added = standing(scored.candidate.grain, weights) * score;
-  return {
-    ...scored,
-    score: scored.score + added,
-    signals: [...scored.signals, { name, score: added }],
-  };
+  const signal = { name, score: standing(scored.candidate.grain, weights) * score };
+  return { ...scored, score: scored.score + signal.score, added: [...scored.added, signal] };
+}
+
+/** Why a candidate has its score, the strongest reason first. The scores add up to that of the candidate. */
+export function explain(
+  { signals }: Pick<Scored, "signals">,
+  { row, added }: ScoredCandidate,
+): RecallSignal[] {
+  return Array.from(signals, ([name, values]) => ({ name, score: values[row] ?? 0 }))
+    .concat(added)
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
 }

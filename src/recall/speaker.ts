@@ -1,3 +1,4 @@
+import { column } from "./column.ts";
 import type { Pool } from "./pool.ts";
 import { type AnalysedQuery, wordsOf } from "./query.ts";
 
@@ -27,7 +28,5 @@ function names({ words }: AnalysedQuery, author: string): boolean {
 
 /** 1 for what was said by somebody whom the query names. */
 export function scoreSpeakers(authors: ReadonlySet<string>, { candidates }: Pool): Float64Array {
-  return Float64Array.from(candidates, ({ grain }) =>
-    grain.author !== undefined && authors.has(grain.author) ? 1 : 0,
-  );
+  return column(candidates, ({ grain }) => (grain.author !== undefined && authors.has(grain.author) ? 1 : 0));
 }

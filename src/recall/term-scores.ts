@@ -33,34 +33,33 @@ export function scoreTerms(
       similarity *
       Math.min(idf[of] ?? 0, inverseFrequency(documents, frequencies[at] ?? 0)),
   }));
-  for (const [row, { counts, length }] of candidates.entries()) {
-    if (counts.length === 0) continue;
+  const best = new Float64Array(exact.length);
+  candidates.forEach(({ counts, length }, row) => {
+    if (counts.length === 0) return;
+    const first = row * terms;
     for (let i = 0; i < terms; i++) {
       const count = counts[i] ?? 0;
-      if (count > 0) exact[row * terms + i] = (idf[i] ?? 0) * saturation(count, length, averageLength);
+      if (count === 0) continue;
+      exact[first + i] = (idf[i] ?? 0) * saturation(count, length, averageLength);
+      best[first + i] = exact[first + i] ?? 0;
     }
-  }
-  const best = exact.slice();
-  for (const [row, { counts, length }] of candidates.entries()) {
-    if (counts.length <= terms) continue;
     for (const { at, of, weight } of related) {
       const count = counts[at] ?? 0;
       if (count === 0) continue;
-      const place = row * terms + of;
       const score = weight * saturation(count, length, averageLength);
-      if (score > (best[place] ?? 0)) best[place] = score;
+      if (score > (best[first + of] ?? 0)) best[first + of] = score;
     }
-  }
+  });
   return { terms, exact, best, idf };
 }
 
 /** The sum of each row. */
-export function rowSums(values: Float64Array, columns: number): Float64Array {
-  if (columns === 0) return new Float64Array(0);
-  const sums = new Float64Array(values.length / columns);
-  for (let i = 0; i < values.length; i++) {
-    const row = Math.floor(i / columns);
-    sums[row] = (sums[row] ?? 0) + (values[i] ?? 0);
+export function rowSums(values: Float64Array, rows: number, columns: number): Float64Array {
+  const sums = new Float64Array(rows);
+  for (let row = 0, i = 0; row < rows; row++) {
+    let sum = 0;
+    for (const end = i + columns; i < end; i++) sum += values[i] ?? 0;
+    sums[row] = sum;
   }
   return sums;
 }

@@ -3,7 +3,7 @@
  * halves of LoCoMo, BEAM 100K and PrefEval, with what each is worth in the ablation of `docs/recall.md`.
  */
 export interface Weights {
-  /** Words of the query, 1 where an entry of mean length has each of them once: the scale of all others. */
+  /** Words of the query: 1 where an entry of mean length has each of them once. The scale of all others. */
   readonly lexical: number;
   /** A related word, relative to the word itself. */
   readonly related: number;
@@ -12,7 +12,7 @@ export interface Weights {
   /** Words in the entry before, relative to words in the entry itself, and in the entry after. */
   readonly previous: number;
   readonly next: number;
-  /** The best session, for what was said in it. */
+  /** Words of the query anywhere in its session. */
   readonly session: number;
   /** Said by somebody whom the query names. */
   readonly speaker: number;
@@ -39,11 +39,11 @@ export const defaultWeights: Weights = {
   previous: 0.6,
   next: 0.4,
   session: 0.6,
-  speaker: 0.3,
+  speaker: 0.4,
   date: 0.2,
   phrase: 0.5,
   rerank: 1,
-  assistant: 0.7,
+  assistant: 0.6,
   dormant: 0.8,
   archived: 0.5,
   quarantined: 0.3,

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { demoteNearDuplicates } from "./near-duplicates.ts";
+
+const demote = (...texts: string[]) => demoteNearDuplicates(texts, (text) => text);
+
+test("texts that say the same go behind the others, in their order", () => {
+  expect(demote("Yes!", "No.", "yes", "Maybe", "YES")).toEqual(["Yes!", "No.", "yes", "Maybe", "YES"]);
+  expect(demote("Yes, do.", "yes  do", "Yes, do.", "No")).toEqual(["Yes, do.", "yes  do", "No", "Yes, do."]);
+});
+
+test("one word of twenty may differ, a number or a name of five is another statement", () => {
+  const words = Array.from({ length: 20 }, (_, i) => `word${i}`);
+  const other = [...words.slice(1), "else"].join(" ");
+  expect(demote(words.join(" "), other, "x")).toEqual([words.join(" "), "x", other]);
+  const statements = ["I moved to Porto in May", "I moved to Lisbon in May", "I moved to Porto in June"];
+  expect(demote(...statements)).toEqual(statements);
+});
+
+test("nothing is lost, whatever the texts are", () => {
+  const texts = ["", "", "👍", "👍", "我们", "我们", "\ud800", "a".repeat(10_000), "a".repeat(10_000)];
+  expect(demote(...texts).sort()).toEqual(texts.sort());
+  expect(demote("👍", "👎", "👍")).toEqual(["👍", "👎", "👍"]);
+});
