@@ -12,6 +12,7 @@ const layers = [
   "conversation",
   "longterm",
   "memory",
+  "flux",
   "graph",
   "facts",
   "recall",

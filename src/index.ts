@@ -4,6 +4,25 @@
  * @module
  */
 
+export type { Embedder, EmbedOptions, RelatedWord } from "./embed/embedder.ts";
+export {
+  Flux,
+  type FluxDegradation,
+  type FluxMemory,
+  type FluxOptions,
+  type FluxRecallOptions,
+  type FluxRecallResult,
+  type FluxStatus,
+  type FluxWorkOptions,
+  type MakerStatus,
+  type PendingStatus,
+  type RebuildOptions,
+  type RebuildProgress,
+  type StoreBatchOptions,
+  type StoreOptions,
+} from "./flux/flux.ts";
+export type { ScopeOptions } from "./flux/scope.ts";
+export type { MessageItem, StoreItem, StoreResult, TextItem, TextOptions } from "./flux/store-items.ts";
 export type { Block } from "./model/block.ts";
 export type { Change, ChangeOperation } from "./model/change.ts";
 export { type Clock, systemClock } from "./model/clock.ts";
@@ -29,6 +48,11 @@ export type { Provenance, Ref, Source, Stamp, Stored } from "./model/record.ts";
 export type { StoredText, TextForm } from "./model/text.ts";
 export type { Trace } from "./model/trace.ts";
 export type { KeyedValue } from "./model/value.ts";
+export type { RecallOptions } from "./recall/options.ts";
+export { renderMemories } from "./recall/render.ts";
+export type { Reranker } from "./recall/reranker.ts";
+export type { Degradation, RecallHit, RecallResult, RecallTimings } from "./recall/result.ts";
+export type { RecallSignal } from "./recall/score.ts";
 export {
   type Insert,
   insert,
@@ -107,3 +131,6 @@ export type {
   Surroundings,
 } from "./store/search.ts";
 export { type JobHandler, type WorkOptions, work } from "./store/work.ts";
+export type { Analyser } from "./text/analyser.ts";
+export type { Token } from "./text/token.ts";
+export type { TokenCounter } from "./text/token-counter.ts";

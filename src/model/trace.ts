@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { expiryFields, idSchema, labelFields } from "./record.ts";
 
-const traceHitSchema = z.strictObject({ grainId: idSchema, score: z.number() });
+const traceHitSchema = z.strictObject({
+  grainId: idSchema,
+  score: z.number(),
+  /** A short keyed mark of the text that was returned, by which it is recognised when it comes back. */
+  fingerprint: z.string().max(16).optional(),
+});
 
 /** The record of one retrieval, which feedback refers to. Telemetry: an erasure in the partition drops its traces. */
 export const traceSchema = z.strictObject({

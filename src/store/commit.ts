@@ -32,7 +32,7 @@ export interface Append {
 }
 
 /** The most bytes of a plan's result. */
-export const maxResultBytes = 65_536;
+export const maxResultBytes = 131_072;
 
 export interface CommitRequest {
   readonly operation: string;

@@ -20,7 +20,7 @@ export interface Decision<R extends Json | undefined> {
   readonly jobs?: readonly NewJob[];
   /** As in `Append.spaces`. */
   readonly spaces?: readonly number[];
-  /** Ids and numbers for the caller; kept for retries, at most 65,536 bytes. Never content. */
+  /** Ids and numbers for the caller; kept for retries, at most 131,072 bytes. Never content. */
   readonly result?: R;
 }
 

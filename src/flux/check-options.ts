@@ -1,0 +1,47 @@
+import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
+import { isPlainObject } from "../model/json.ts";
+import { checkNames } from "../model/options.ts";
+
+/**
+ * Returns options that have known properties only.
+ *
+ * @throws FluxTypeError `invalid_argument` unless it is a plain object; FluxError `invalid_argument` for another property
+ */
+export function checkKnown<T extends object>(options: T, names: ReadonlySet<string>, what = "options"): T {
+  if (!isPlainObject(options))
+    throw new FluxTypeError("invalid_argument", `${what} must be an object, not ${describe(options)}`);
+  checkNames(options, what, names);
+  return options as T;
+}
+
+/** @throws FluxTypeError `invalid_argument` unless it is a string */
+export function checkString(value: unknown, name: string): string {
+  if (typeof value === "string") return value;
+  throw new FluxTypeError("invalid_argument", `${name} must be a string, not ${describe(value)}`);
+}
+
+/** @throws FluxTypeError `invalid_argument` unless it is undefined or an AbortSignal */
+export function checkSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
+  if (signal === undefined || signal instanceof AbortSignal) return signal;
+  throw new FluxTypeError("invalid_argument", `signal must be an AbortSignal, not ${describe(signal)}`);
+}
+
+/** @throws FluxError `invalid_argument` unless it is a whole number of milliseconds up to `most` */
+export function checkMilliseconds(value: number, name: string, least: number, most: number): number {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  throw new FluxError(
+    "invalid_argument",
+    `${name} must be a whole number of milliseconds from ${least} to ${most}`,
+  );
+}
+
+/** @throws FluxTypeError `invalid_argument` unless it is undefined or an object with the method */
+export function checkMethod(value: unknown, name: string, method: string): void {
+  if (value === undefined) return;
+  const found = typeof value === "object" && value !== null ? (value as never)[method] : undefined;
+  if (typeof found === "function") return;
+  throw new FluxTypeError(
+    "invalid_argument",
+    `${name} must be an object with ${method}(), not ${describe(value)}`,
+  );
+}

@@ -1,0 +1,179 @@
+import type { Embedder } from "../embed/embedder.ts";
+import type { Clock } from "../model/clock.ts";
+import type { Randomness } from "../model/ids.ts";
+import type { RecallOptions } from "../recall/options.ts";
+import type { Reranker } from "../recall/reranker.ts";
+import type { Degradation, RecallResult } from "../recall/result.ts";
+import type { CallOptions } from "../store/driver.ts";
+import type { Capabilities, Ledger } from "../store/ledger.ts";
+import type { Space } from "../store/search.ts";
+import type { Analyser } from "../text/analyser.ts";
+import type { TokenCounter } from "../text/token-counter.ts";
+import type { ScopeOptions } from "./scope.ts";
+import type { StoreItem, StoreResult, TextOptions } from "./store-items.ts";
+
+export interface FluxOptions {
+  /**
+   * Makes the vectors by which meaning is compared; `false` for none. Chosen when a store is created: afterwards the one that
+   * is recorded in it is used, if it is at hand.
+   */
+  readonly embedder?: Embedder | false | undefined;
+  /** Makes the terms of the index. Chosen when a store is created, as the embedder is. */
+  readonly analyser?: Analyser | undefined;
+  /** Orders what was found anew. */
+  readonly reranker?: Reranker | undefined;
+  /** Counts the tokens of `maxTokens`. Default: an estimate. */
+  readonly tokenCounter?: TokenCounter | undefined;
+  /** Default: the system's clock. */
+  readonly clock?: Clock | undefined;
+  /** Random bytes for ids, salts and leases. Default: the platform's secure source. */
+  readonly randomness?: Randomness | undefined;
+  /** Milliseconds for which traces of recalls are kept; 0 for no traces. Default 30 days. */
+  readonly traceRetention?: number | undefined;
+  /** Milliseconds that a call waits for the embedder before it goes on without. Default 30,000. */
+  readonly embedTimeout?: number | undefined;
+}
+
+export interface StoreOptions extends TextOptions {
+  /** Names the operation within the partition: the same id with the same call has its effect once. Default: a random id. */
+  readonly operation?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface StoreBatchOptions {
+  /** As in `StoreOptions`; one for the whole batch. */
+  readonly operation?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface FluxRecallOptions extends RecallOptions {
+  /** When it is asked, which "last week" refers to; in milliseconds. Default now. */
+  readonly askedAt?: number | undefined;
+  /** Where it is asked: an IANA name or an offset. Default "UTC". */
+  readonly zone?: string | undefined;
+}
+
+/** What does not work as it could, so that recall may be worse. */
+export type FluxDegradation = Degradation | { readonly code: "analyser_missing"; readonly reason: string };
+
+export interface FluxRecallResult extends Omit<RecallResult, "degraded"> {
+  /** Names this recall, for feedback. Absent when no traces are kept. */
+  readonly traceId?: string;
+  readonly degraded?: readonly FluxDegradation[];
+}
+
+/** The memory of one user: what is stored and found through it belongs to the partition and labels that it was made for. */
+export interface FluxMemory {
+  /** Stores one text; see {@link FluxMemory.storeBatch}. */
+  store(text: string, options?: StoreOptions): Promise<StoreResult>;
+
+  /**
+   * Stores texts and messages (items with a `role`), all of them or none, durably and once. A text that was stored before by
+   * the same author adds a mention to it; so does one that a recent recall returned, unless its provenance is `user_stated`.
+   * An embedder that fails loses nothing: the vectors are made later, by `work`.
+   *
+   * @param items at most 1,000, with at most 16 MB of text; results are in their order
+   * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_record`, `invalid_metadata`, `too_large`,
+   *   `quota_exceeded`, `operation_conflict`; the reason of an aborted signal, with nothing written
+   */
+  storeBatch(items: readonly StoreItem[], options?: StoreBatchOptions): Promise<readonly StoreResult[]>;
+
+  /**
+   * Finds what is remembered about a query, the best first, each hit with the reasons for it.
+   *
+   * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_filter`; the reason of an aborted signal
+   */
+  recall(query: string, options?: FluxRecallOptions): Promise<FluxRecallResult>;
+}
+
+export interface RebuildOptions {
+  /** Default: the embedder that is in use. */
+  readonly embedder?: Embedder | undefined;
+  /** Default: the analyser that is in use. */
+  readonly analyser?: Analyser | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told after each step, over all spaces that are rebuilt. */
+  readonly onProgress?: ((progress: RebuildProgress) => void) | undefined;
+}
+
+export interface RebuildProgress {
+  /** Partitions to do, and those that are done. */
+  readonly partitions: number;
+  readonly done: number;
+}
+
+export interface FluxWorkOptions {
+  /** Stop when nothing is left to do, instead of waiting for more. Default false. */
+  readonly once?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface FluxStatus {
+  readonly store: Capabilities;
+  /** What makes the vectors; undefined in a store without. */
+  readonly embedder: MakerStatus | undefined;
+  /** What makes the terms. */
+  readonly analyser: MakerStatus;
+  readonly spaces: readonly Space[];
+  /** What does not work as it could. Empty when all is well. */
+  readonly degraded: readonly FluxDegradation[];
+  /** Jobs that make what is missing of the index. */
+  readonly pending: PendingStatus;
+}
+
+export interface MakerStatus {
+  readonly id: string;
+  /** Whether this process has it. */
+  readonly available: boolean;
+}
+
+export interface PendingStatus {
+  readonly jobs: number;
+  /** Those that failed too often, and wait to be revived by `rebuild`. */
+  readonly dead: number;
+  /** Present when there were too many partitions to look at all of them: how many were. */
+  readonly partitions?: number;
+}
+
+/** An open memory. */
+export interface Flux extends AsyncDisposable {
+  /** The ledger under it. */
+  readonly ledger: Ledger;
+
+  /** @throws FluxTypeError or FluxError `invalid_argument`, `invalid_id`, `invalid_user_id` */
+  for(scope: ScopeOptions): FluxMemory;
+
+  /**
+   * Does what is left to do: makes what is missing of the index, erases what has expired, forgets old changes. Run it
+   * somewhere; any number of processes may. Returns how many jobs were done.
+   */
+  work(options?: FluxWorkOptions): Promise<number>;
+
+  /**
+   * Makes the index anew from the records, while the store is in use: with another embedder or analyser beside the present
+   * one, whose place it then takes at once; else in place. Repeat it to go on with one that was interrupted.
+   */
+  rebuild(options?: RebuildOptions): Promise<void>;
+
+  status(options?: CallOptions): Promise<FluxStatus>;
+
+  /** Writes the traces that wait. */
+  flush(): Promise<void>;
+
+  /** Writes the traces that wait, ends `work`, and closes the ledger if it was opened by URL. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export const Flux = {
+  /**
+   * Opens a memory, and creates it where there is none.
+   *
+   * @param store a URL as for `openLedger`, or a ledger, which then stays the caller's to close
+   * @throws FluxTypeError or FluxError `invalid_url`, `invalid_argument`, and what a store can fail with
+   */
+  async open(store: string | Ledger, options: FluxOptions = {}): Promise<Flux> {
+    // Loaded on use: the text rules are larger than everything else together.
+    const { openFlux } = await import("./open-flux.ts");
+    return openFlux(store, options);
+  },
+} as const;

@@ -1,0 +1,111 @@
+import { FluxError } from "../model/errors.ts";
+import type { Grain } from "../model/grain.ts";
+import type { Partition } from "../model/partition.ts";
+import type { Stored } from "../model/record.ts";
+import type { OwnerRecords } from "../recall/owner-text.ts";
+import type { ClaimedJob } from "../store/ledger.ts";
+import { find, get } from "../store/read.ts";
+import { indexAttempts, indexQueue } from "./index-queue.ts";
+import { indexedText } from "./indexed-text.ts";
+import type { FluxParts } from "./open-flux.ts";
+
+/** Grains of one step through a partition. */
+const page = 200;
+const attempts = 8;
+
+/** What a job does: its own grains, or, as one of a chain, the next page of all grains of the partition. */
+interface ScanPayload {
+  readonly scan: true;
+  readonly after?: string;
+}
+
+/** Makes the entries of a space for the grains of a job. What was erased meanwhile is passed over. */
+export async function runIndexJob(
+  parts: FluxParts,
+  space: number,
+  job: ClaimedJob,
+  signal: AbortSignal,
+): Promise<void> {
+  const payload = job.payload as ScanPayload | undefined;
+  if (payload?.scan === true) return runScan(parts, space, job, payload.after, signal);
+  const { partition } = job;
+  const ids = job.sources.map(({ id }) => id);
+  for (let at = 0; at < ids.length; at += page) {
+    const ops = ids.slice(at, at + page).map((id) => get("grain", id));
+    const grains = await parts.ledger.read([partition], ops, { signal });
+    await indexGrains(
+      parts,
+      { partition, space, signal },
+      grains.filter((grain) => grain !== undefined),
+    );
+  }
+}
+
+/** Indexes one page; its completion enqueues the next one, so that an interrupted walk goes on where it was. */
+async function runScan(
+  parts: FluxParts,
+  space: number,
+  job: ClaimedJob,
+  after: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const { partition } = job;
+  const [found] = await parts.ledger.read([partition], [find("grain", { limit: page, after })], { signal });
+  await indexGrains(parts, { partition, space, signal }, found.items);
+  if (found.cursor === undefined) return;
+  await parts.ledger.append(
+    partition,
+    { operation: `job/${job.id}`, records: [], jobs: [scanJob(space, found.cursor)], job },
+    { signal },
+  );
+}
+
+/** A job that walks through the grains of a partition. */
+export function scanJob(space: number, after?: string) {
+  return {
+    queue: indexQueue(space),
+    payload: { scan: true, ...(after === undefined ? {} : { after }) },
+    maxAttempts: indexAttempts,
+  };
+}
+
+async function indexGrains(
+  { ledger, indexes }: FluxParts,
+  { partition, space, signal }: { partition: Partition; space: number; signal: AbortSignal },
+  grains: readonly Stored<Grain>[],
+): Promise<void> {
+  const owners = await ledger.read(
+    [partition],
+    grains.map(({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
+    { signal },
+  );
+  const there = grains.flatMap((grain, i) => {
+    const owner = owners[i] as OwnerRecords[Grain["ownerKind"]] | undefined;
+    return owner === undefined ? [] : [{ grain, text: indexedText(grain, grain.ownerKind, owner as never) }];
+  });
+  for (let attempt = 1; ; attempt++) {
+    const { live } = indexes;
+    const target = live.find(({ id }) => id === space);
+    // It was dropped: nobody asks for its entries any more.
+    if (target === undefined) return;
+    const made = await indexes.makeFor(
+      target,
+      there.map(({ text }) => text),
+      signal,
+    );
+    const request = {
+      spaces: live.map(({ id }) => id),
+      grains: there.flatMap(({ grain }, i) => {
+        const entry = made[i];
+        return entry === undefined ? [] : [{ grainId: grain.id, entries: [entry] }];
+      }),
+    };
+    try {
+      await ledger.index(partition, request, { signal });
+      return;
+    } catch (error) {
+      if (!FluxError.isInstance(error) || error.code !== "index_changed" || attempt === attempts) throw error;
+      await indexes.refresh({ signal });
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import type { NewJob } from "../model/job.ts";
+
+/** The queue of the jobs that make what is missing of a space. Only who has its analyser or embedder takes them. */
+export function indexQueue(space: number): string {
+  return `index/${space}`;
+}
+
+/** Grains of one job: a bounded piece of work, whatever was stored at once. */
+const grainsPerJob = 500;
+
+/**
+ * Attempts before a job is a dead letter: with pauses that double from a second to an hour, about twelve hours without an
+ * embedder.
+ */
+export const indexAttempts = 24;
+
+/** Jobs that make entries of grains for a space. */
+export function indexJobs(space: number, grainIds: readonly string[]): NewJob[] {
+  const jobs: NewJob[] = [];
+  for (let at = 0; at < grainIds.length; at += grainsPerJob) {
+    const sources = grainIds.slice(at, at + grainsPerJob).map((id) => ({ kind: "grain", id }));
+    jobs.push({ queue: indexQueue(space), sources, delay: 1000, maxAttempts: indexAttempts });
+  }
+  return jobs;
+}

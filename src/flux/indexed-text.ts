@@ -1,0 +1,69 @@
+import type { Grain } from "../model/grain.ts";
+import type { Metadata } from "../model/metadata.ts";
+import { repairText } from "../model/unicode.ts";
+import { grainText, type OwnerRecords, ownerText } from "../recall/owner-text.ts";
+import type { Analyser } from "../text/analyser.ts";
+
+/** What the index sees of a grain. */
+export interface IndexedText {
+  readonly text: string;
+  readonly author?: string | undefined;
+  /** Words of what is shown along with it, such as the caption of a picture. */
+  readonly caption?: string | undefined;
+  /** In milliseconds. */
+  readonly saidAt: number;
+}
+
+/** The key of metadata whose words are searched like the text. */
+const captionKey = "caption";
+
+/** What the index is to see of a grain, from the grain and its owner alone: an index is rebuilt from them. */
+export function indexedText<K extends keyof OwnerRecords>(
+  grain: Pick<Grain, "start" | "end" | "author" | "saidAt" | "metadata">,
+  kind: K,
+  owner: OwnerRecords[K],
+): IndexedText {
+  const { author, saidAt, metadata, start = 0 } = grain;
+  const text = grainText(ownerText(kind, owner), grain);
+  return { text, author, saidAt, caption: start === 0 ? captionOf(metadata) : undefined };
+}
+
+function captionOf(metadata: Metadata | undefined): string | undefined {
+  const caption = metadata !== undefined && Object.hasOwn(metadata, captionKey) ? metadata[captionKey] : "";
+  const words = typeof caption === "object" ? caption.join(" ") : String(caption);
+  return words.trim() === "" ? undefined : words;
+}
+
+/** The text as it is embedded: who says it, what, and what is shown. */
+export function embeddedForm({ text, author, caption }: IndexedText): string {
+  const said = `${author === undefined ? "" : `${author}: `}${text}${caption === undefined ? "" : ` ${caption}`}`;
+  // As the ledger repairs what it keeps, so that an index made of that is the same.
+  return repairText(said);
+}
+
+/** The terms of a text: those of its embedded form, and the words of the day on which it was said (UTC). */
+export function termsOf(analyser: Analyser, text: IndexedText): string[] {
+  return [embeddedForm(text), dateWords(text.saidAt)].flatMap((part) =>
+    analyser.analyse(part).map(({ term }) => term),
+  );
+}
+
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+function dateWords(at: number): string {
+  const date = new Date(at);
+  return `${date.getUTCFullYear()} ${months[date.getUTCMonth()]} ${date.getUTCDate()}`;
+}

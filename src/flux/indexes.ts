@@ -1,0 +1,194 @@
+import type { Embedder } from "../embed/embedder.ts";
+import { FluxError } from "../model/errors.ts";
+import type { CallOptions } from "../store/driver.ts";
+import type { Ledger } from "../store/ledger.ts";
+import type { IndexEntry, Space } from "../store/search.ts";
+import type { Analyser } from "../text/analyser.ts";
+import { embeddedForm, type IndexedText, termsOf } from "./indexed-text.ts";
+import { Makers } from "./makers.ts";
+
+/** What the index is to hold of some texts, as far as it could be made. */
+export interface MadeEntries {
+  /** The spaces that are not retired: what the entries were made for. */
+  readonly spaces: readonly number[];
+  /** One list a text. */
+  readonly entries: readonly (readonly IndexEntry[])[];
+  /** One list a text: spaces whose entry has to be made later. */
+  readonly missing: readonly (readonly number[])[];
+}
+
+/** What a recall searches. */
+export interface ActiveSpaces {
+  readonly lexical: Space;
+  readonly dense: Space | undefined;
+  readonly analyser: Analyser;
+  readonly embedder: Embedder | undefined;
+  /** Whether the analyser is the one that the space was made with. */
+  readonly exact: boolean;
+}
+
+/** Texts given to an embedder at a time, and texts analysed before others have their turn. */
+const batch = 128;
+
+/** The spaces of a store, and what this process can make for them. */
+export class Indexes {
+  readonly makers = new Makers();
+  readonly #ledger: Ledger;
+  /** Stands in for a recorded analyser that is not at hand: most of its terms are the same. */
+  readonly #fallback: Analyser;
+  readonly #embedTimeout: number;
+  #spaces: readonly Space[] = [];
+
+  constructor(
+    ledger: Ledger,
+    { fallback, embedTimeout }: { readonly fallback: Analyser; readonly embedTimeout: number },
+  ) {
+    this.#ledger = ledger;
+    this.#fallback = fallback;
+    this.#embedTimeout = embedTimeout;
+  }
+
+  /** Spaces as they were last seen. */
+  get spaces(): readonly Space[] {
+    return this.#spaces;
+  }
+
+  get live(): readonly Space[] {
+    return this.#spaces.filter(({ state }) => state !== "retired");
+  }
+
+  find(kind: Space["kind"], state: Space["state"] = "active"): Space | undefined {
+    return this.#spaces.find((space) => space.kind === kind && space.state === state);
+  }
+
+  /** Looks at the spaces again; whether what a recall searches has changed. */
+  async refresh(options?: CallOptions): Promise<boolean> {
+    const before = [this.find("lexical")?.id, this.find("dense")?.id];
+    this.#spaces = await this.#ledger.spaces.list(options);
+    return before[0] !== this.find("lexical")?.id || before[1] !== this.find("dense")?.id;
+  }
+
+  active(): ActiveSpaces {
+    const lexical = this.find("lexical");
+    if (lexical === undefined) {
+      throw new FluxError("storage_corrupt", "The store has no index of words", {
+        hint: "Close this Flux and open it again, which makes one; then rebuild().",
+      });
+    }
+    const dense = this.find("dense");
+    const analyser = this.makers.analyser(lexical.maker);
+    return {
+      ...{ lexical, dense },
+      analyser: analyser ?? this.#fallback,
+      exact: analyser !== undefined,
+      embedder: dense === undefined ? undefined : this.makers.embedder(dense.maker),
+    };
+  }
+
+  /** Makes the entries of texts for all live spaces. What fails is missing from the result. */
+  async make(texts: readonly IndexedText[], signal: AbortSignal | undefined): Promise<MadeEntries> {
+    const { live } = this;
+    const entries = texts.map((): IndexEntry[] => []);
+    const missing = texts.map((): number[] => []);
+    for (const space of live) {
+      let failed = !this.#canMake(space);
+      for (let from = 0; from < texts.length; from += batch) {
+        const part = texts.slice(from, from + batch);
+        // After one failure the rest would most likely wait for nothing.
+        const made = failed ? undefined : await this.#tryMake(space, part, signal);
+        failed = made === undefined;
+        for (let i = 0; i < part.length; i++) {
+          const entry = made?.[i];
+          if (failed) missing[from + i]?.push(space.id);
+          else if (entry !== undefined) entries[from + i]?.push(entry);
+        }
+      }
+    }
+    return { spaces: live.map(({ id }) => id), entries, missing };
+  }
+
+  async #tryMake(
+    space: Space,
+    texts: readonly IndexedText[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly (IndexEntry | undefined)[] | undefined> {
+    try {
+      return await this.makeFor(space, texts, signal);
+    } catch {
+      signal?.throwIfAborted();
+      return undefined;
+    }
+  }
+
+  #canMake(space: Space): boolean {
+    return this.makers.has(space) || (space.kind === "lexical" && space.state === "active");
+  }
+
+  /**
+   * The entry of each text in one space; undefined where there is nothing to find it by.
+   *
+   * @throws what the embedder fails with; FluxError `timeout`, `dimension_mismatch`, and `unavailable` without its maker
+   */
+  async makeFor(
+    space: Space,
+    texts: readonly IndexedText[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly (IndexEntry | undefined)[]> {
+    const { id, kind, maker, state } = space;
+    if (kind === "lexical") {
+      const analyser = this.makers.analyser(maker) ?? (state === "active" ? this.#fallback : undefined);
+      if (analyser === undefined) throw makerMissing();
+      // Others have their turn before the next texts.
+      await new Promise<void>((resolve) => (texts.length < batch ? resolve() : setTimeout(resolve, 0)));
+      return texts.map((text) => {
+        const terms = termsOf(analyser, text);
+        return terms.length > 0 ? { space: id, terms } : undefined;
+      });
+    }
+    const embedder = this.makers.embedder(maker);
+    if (embedder === undefined) throw makerMissing();
+    const vectors = await this.#embed(embedder, texts.map(embeddedForm), signal);
+    return vectors.map((vector) => (vector.some((value) => value !== 0) ? { space: id, vector } : undefined));
+  }
+
+  /** Embeds texts to be found, within the time-out. */
+  async #embed(
+    embedder: Embedder,
+    texts: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Float32Array[]> {
+    const timeout = new AbortController();
+    const timer = setTimeout(
+      () =>
+        timeout.abort(new FluxError("timeout", "The embedder ran into its time-out", { retryable: true })),
+      this.#embedTimeout,
+    );
+    const either = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]);
+    try {
+      const vectors = await Promise.race([
+        embedder.embed(texts, { kind: "document", signal: either }),
+        aborted(either),
+      ]);
+      if (vectors.length !== texts.length || vectors.some(({ length }) => length !== embedder.dimensions)) {
+        throw new FluxError("dimension_mismatch", "The embedder made vectors of the wrong number or length");
+      }
+      return vectors;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Rejects when the signal is aborted, for embedders that do not listen to it. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+function makerMissing(): FluxError {
+  return new FluxError("unavailable", "The analyser or embedder of this index is not at hand", {
+    hint: "Give it to Flux.open, or rebuild with another one.",
+  });
+}

@@ -1,0 +1,141 @@
+import { HashEmbedder } from "../embed/hash-embedder.ts";
+import { type Clock, systemClock } from "../model/clock.ts";
+import { FluxError } from "../model/errors.ts";
+import { type Randomness, systemRandomness } from "../model/ids.ts";
+import type { Reranker } from "../recall/reranker.ts";
+import type { CallOptions } from "../store/driver.ts";
+import type { Ledger } from "../store/ledger.ts";
+import { openLedger } from "../store/resolve.ts";
+import { createAnalyser } from "../text/analyser.ts";
+import type { TokenCounter } from "../text/token-counter.ts";
+import { checkKnown, checkMethod, checkMilliseconds } from "./check-options.ts";
+import type { Flux, FluxMemory, FluxOptions, FluxStatus, FluxWorkOptions, RebuildOptions } from "./flux.ts";
+import { Indexes } from "./indexes.ts";
+import { BoundMemory } from "./memory.ts";
+import { openSpaces } from "./open-spaces.ts";
+import { names } from "./option-names.ts";
+import { rebuild } from "./rebuild.ts";
+import { type ScopeOptions, scopeOf } from "./scope.ts";
+import { statusOf } from "./status.ts";
+import { TraceWriter } from "./trace-writer.ts";
+import { workOn } from "./work.ts";
+
+/** What the parts of an open memory share. */
+export interface FluxParts {
+  readonly ledger: Ledger;
+  readonly indexes: Indexes;
+  readonly traces: TraceWriter;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly reranker: Reranker | undefined;
+  readonly tokenCounter: TokenCounter | undefined;
+  readonly traceRetention: number;
+}
+
+const day = 24 * 3_600_000;
+/** Timers cannot wait for longer than 24 days. */
+const longestTimeout = 20 * day;
+
+export async function openFlux(store: string | Ledger, options: FluxOptions): Promise<Flux> {
+  const {
+    embedder,
+    analyser = createAnalyser(),
+    reranker,
+    tokenCounter,
+    clock = systemClock,
+    randomness = systemRandomness,
+    traceRetention = 30 * day,
+    embedTimeout = 30_000,
+  } = checkKnown(options, names.open);
+  checkMilliseconds(traceRetention, "traceRetention", 0, 100 * 366 * day);
+  checkMilliseconds(embedTimeout, "embedTimeout", 1, longestTimeout);
+  checkMethod(analyser, "analyser", "analyse");
+  checkMethod(embedder === false ? undefined : embedder, "embedder", "embed");
+  checkMethod(reranker, "reranker", "rerank");
+  checkMethod(tokenCounter, "tokenCounter", "count");
+  checkMethod(clock, "clock", "now");
+  checkMethod(randomness, "randomness", "bytes");
+  const own = typeof store === "string";
+  if (!own) checkMethod(store, "store", "append");
+  const ledger = own ? openLedger(store, { clock, randomness }) : store;
+  const indexes = new Indexes(ledger, { fallback: analyser, embedTimeout });
+  try {
+    const chosen = embedder === false ? undefined : (embedder ?? new HashEmbedder());
+    await openSpaces(ledger, indexes, { analyser, embedder: chosen });
+  } catch (error) {
+    if (own) await ledger.close().catch(() => undefined);
+    throw error;
+  }
+  const traces = new TraceWriter(ledger, randomness);
+  const parts = { ledger, indexes, traces, clock, randomness, reranker, tokenCounter, traceRetention };
+  return new OpenFlux(parts, own);
+}
+
+class OpenFlux implements Flux {
+  readonly ledger: Ledger;
+  readonly #parts: FluxParts;
+  readonly #own: boolean;
+  readonly #stop = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: FluxParts, own: boolean) {
+    this.ledger = parts.ledger;
+    this.#parts = parts;
+    this.#own = own;
+  }
+
+  for(scope: ScopeOptions): FluxMemory {
+    this.#open();
+    return new BoundMemory(this.#parts, scopeOf(scope), (call) => this.#run(call));
+  }
+
+  work(options: FluxWorkOptions = {}): Promise<number> {
+    return this.#run(() => workOn(this.#parts, options, this.#stop.signal));
+  }
+
+  rebuild(options: RebuildOptions = {}): Promise<void> {
+    return this.#run(() => rebuild(this.#parts, options, this.#stop.signal));
+  }
+
+  status(options: CallOptions = {}): Promise<FluxStatus> {
+    return this.#run(() => statusOf(this.#parts, options));
+  }
+
+  flush(): Promise<void> {
+    return this.#run(() => this.#parts.traces.flush());
+  }
+
+  /** Lets close() wait for the calls under way. */
+  async #run<T>(call: () => Promise<T>): Promise<T> {
+    this.#open();
+    const running = call();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  #open(): void {
+    if (this.#closed !== undefined) throw new FluxError("closed", "This Flux was closed");
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#stop.abort(new FluxError("closed", "This Flux was closed"));
+    await Promise.allSettled(this.#running);
+    // Telemetry: a store that cannot be written to is no reason not to close it.
+    await this.#parts.traces.flush().catch(() => undefined);
+    if (this.#own) await this.#parts.ledger.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

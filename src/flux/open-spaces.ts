@@ -1,0 +1,33 @@
+import type { Embedder } from "../embed/embedder.ts";
+import type { Ledger } from "../store/ledger.ts";
+import type { Analyser } from "../text/analyser.ts";
+import type { Indexes } from "./indexes.ts";
+
+/**
+ * Looks at the spaces of a store, and makes them where there are none. The space of words is made last: where it is, the
+ * choice has been made, and an embedder that is not recorded is not wanted.
+ */
+export async function openSpaces(
+  ledger: Ledger,
+  indexes: Indexes,
+  { analyser, embedder }: { readonly analyser: Analyser; readonly embedder: Embedder | undefined },
+): Promise<void> {
+  indexes.makers.add({ analyser, embedder });
+  await indexes.refresh();
+  if (indexes.find("lexical") !== undefined) return;
+  if (embedder !== undefined && indexes.find("dense") === undefined) {
+    const { id: maker, dimensions } = embedder;
+    await declareFirst(ledger, { kind: "dense", maker, dimensions });
+  }
+  await declareFirst(ledger, { kind: "lexical", maker: analyser.id });
+  await indexes.refresh();
+}
+
+/** Of processes that create a store at the same time, one makes the choice, and the others take back theirs. */
+async function declareFirst(
+  ledger: Ledger,
+  space: Parameters<Ledger["spaces"]["declare"]>[0],
+): Promise<void> {
+  const { id, state } = await ledger.spaces.declare(space);
+  if (state === "building") await ledger.spaces.drop(id);
+}

@@ -1,0 +1,39 @@
+import { optionNames } from "../model/options.ts";
+import type { CallOptions } from "../store/driver.ts";
+import type {
+  FluxOptions,
+  FluxRecallOptions,
+  FluxWorkOptions,
+  RebuildOptions,
+  StoreBatchOptions,
+  StoreOptions,
+} from "./flux.ts";
+import type { ScopeOptions } from "./scope.ts";
+import type { MessageItem, TextItem } from "./store-items.ts";
+
+const item = { sessionId: true, metadata: true, expiresAt: true, importance: true, pinned: true } as const;
+const said = { ...item, provenance: true, author: true, statedAt: true } as const;
+const call = { operation: true, signal: true } as const;
+
+/** The properties that options and items may have. */
+export const names = {
+  open: optionNames<FluxOptions>({
+    ...{ embedder: true, analyser: true, reranker: true, tokenCounter: true },
+    ...{ clock: true, randomness: true, traceRetention: true, embedTimeout: true },
+  }),
+  scope: optionNames<ScopeOptions>({ userId: true, sessionId: true, agentId: true, namespace: true }),
+  text: optionNames<TextItem>({ ...said, text: true }),
+  message: optionNames<MessageItem>({
+    ...item,
+    ...{ role: true, content: true, name: true, saidAt: true, toolCalls: true, toolCallId: true },
+  }),
+  store: optionNames<StoreOptions>({ ...said, ...call }),
+  storeBatch: optionNames<StoreBatchOptions>(call),
+  recall: optionNames<FluxRecallOptions>({
+    ...{ k: true, minScore: true, maxTokens: true, tokenCounter: true, where: true, signal: true },
+    ...{ askedAt: true, zone: true },
+  }),
+  work: optionNames<FluxWorkOptions>({ once: true, signal: true }),
+  rebuild: optionNames<RebuildOptions>({ embedder: true, analyser: true, signal: true, onProgress: true }),
+  status: optionNames<CallOptions>({ signal: true }),
+};

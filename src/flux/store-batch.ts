@@ -1,0 +1,163 @@
+import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
+import { base32, digest } from "../model/hash.ts";
+import { derivedId, operationKey, randomId } from "../model/ids.ts";
+import { canonicalJson, type Json } from "../model/json.ts";
+import { utf8Length } from "../model/unicode.ts";
+import type { Receipt } from "../store/ledger.ts";
+import { maxRecordBytes } from "../store/records.ts";
+import { draftOf } from "./draft.ts";
+import { findEchoes } from "./echoes.ts";
+import { indexedText } from "./indexed-text.ts";
+import type { FluxParts } from "./open-flux.ts";
+import { splitPieces } from "./pieces.ts";
+import type { Scope } from "./scope.ts";
+import type { Draft, StoreItem, StoreResult } from "./store-items.ts";
+import { type Outcome, type PreparedDraft, storePlan } from "./store-plan.ts";
+
+const maxItems = 1000;
+/** Metadata is kept with every piece of a text; this bounds what a long text with much metadata comes to. */
+const maxCopiedBytes = 4 * maxRecordBytes;
+/** Times that spaces may change under a call before it gives up. */
+const attempts = 8;
+
+interface Cut {
+  readonly draft: Draft;
+  readonly spans: readonly { readonly start: number; readonly end: number }[];
+}
+
+/** Stores items in one commit: checks, cuts and indexes them first, and decides in the transaction what is new. */
+export async function storeItems(
+  parts: FluxParts,
+  scope: Scope,
+  items: readonly StoreItem[],
+  {
+    operation = randomId(parts.randomness),
+    signal,
+  }: { readonly operation?: string | undefined; readonly signal?: AbortSignal | undefined },
+): Promise<readonly StoreResult[]> {
+  const drafts = checkItems(items, scope);
+  signal?.throwIfAborted();
+  if (drafts.length === 0) return [];
+  const cuts = drafts.map((draft): Cut => ({ draft, spans: splitPieces(contentOf(draft)) }));
+  checkSizes(cuts);
+  const input = { items: base32(digest(canonicalJson(drafts as unknown as Json)).subarray(0, 20)) };
+  const echoes = await echoesOf(parts, scope, drafts, signal);
+  for (let attempt = 1; ; attempt++) {
+    const { prepared, spaces } = await prepare(parts, cuts, echoes, signal);
+    const active = parts.indexes.spaces.filter(({ state }) => state === "active").map(({ id }) => id);
+    try {
+      const receipt = await parts.ledger.update(
+        scope.partition,
+        { operation, plan: storePlan, input, aside: { drafts: prepared, spaces, active } },
+        { signal },
+      );
+      return resultsOf(receipt, operationKey(scope.partition, operation), cuts);
+    } catch (error) {
+      if (!FluxError.isInstance(error) || error.code !== "index_changed" || attempt === attempts) throw error;
+      await parts.indexes.refresh({ signal });
+    }
+  }
+}
+
+function checkItems(items: readonly StoreItem[], scope: Scope): readonly Draft[] {
+  if (!Array.isArray(items))
+    throw new FluxTypeError("invalid_argument", `items must be a list, not ${describe(items)}`);
+  if (items.length > maxItems) {
+    throw new FluxError("too_large", `A batch has at most ${maxItems} items`, {
+      hint: "A batch is one commit: store several, each with an operation id of its own.",
+    });
+  }
+  return Array.from(items, (item: StoreItem) => draftOf(item, scope));
+}
+
+function contentOf({ record }: Draft): string {
+  return record.value.content;
+}
+
+function checkSizes(cuts: readonly Cut[]): void {
+  let bytes = 0;
+  let copied = 0;
+  for (const { draft, spans } of cuts) {
+    bytes += utf8Length(contentOf(draft));
+    copied += spans.length * utf8Length(JSON.stringify(draft.grain));
+  }
+  if (bytes <= maxRecordBytes && copied <= maxCopiedBytes) return;
+  throw new FluxError("too_large", `A batch has at most ${maxRecordBytes} bytes of text`, {
+    hint: "Store it in parts, and give long texts little metadata, which is kept with each of their pieces.",
+  });
+}
+
+/** Texts that may have been recalled before they were stored: all but those that the user himself states. */
+async function echoesOf(
+  parts: FluxParts,
+  scope: Scope,
+  drafts: readonly Draft[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<Draft, string>> {
+  const asked = drafts.filter(
+    ({ record }) => record.kind === "text" && record.value.provenance !== "user_stated",
+  );
+  const found = await findEchoes(parts, scope.partition, asked.map(contentOf), { signal });
+  return new Map(
+    asked.flatMap((draft, i) => {
+      const grainId = found[i];
+      return grainId === undefined ? [] : [[draft, grainId] as const];
+    }),
+  );
+}
+
+async function prepare(
+  { indexes, clock }: FluxParts,
+  cuts: readonly Cut[],
+  echoes: ReadonlyMap<Draft, string>,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly prepared: readonly PreparedDraft[]; readonly spaces: readonly number[] }> {
+  const now = clock.now();
+  const texts = cuts.flatMap(({ draft: { record, grain, at = now }, spans }) =>
+    spans.map((span) => indexedText({ ...grain, saidAt: at, ...span }, record.kind, record.value)),
+  );
+  const { entries, missing, spaces } = await indexes.make(texts, signal);
+  let next = 0;
+  const prepared = cuts.map(({ draft, spans }): PreparedDraft => {
+    const pieces = spans.map((span) => {
+      const place = next++;
+      return {
+        span: spans.length === 1 ? undefined : span,
+        entries: entries[place] ?? [],
+        missing: missing[place] ?? [],
+      };
+    });
+    return { ...draft, pieces, echo: echoes.get(draft) };
+  });
+  return { prepared, spaces };
+}
+
+/** Results from the receipt alone, so that a retry has the same. */
+function resultsOf(
+  { result, ids }: Receipt<Json>,
+  key: string,
+  cuts: readonly Cut[],
+): readonly StoreResult[] {
+  let ordinal = 0;
+  return outcomesOf(result, ids.length, cuts).map((outcome, i): StoreResult => {
+    if (typeof outcome[0] === "string") {
+      const [kind, id, grainId] = outcome as Extract<Outcome, readonly [string, ...unknown[]]>;
+      return { id, kind, grainIds: [grainId], status: "mentioned", indexed: "now" };
+    }
+    const [grains, late] = outcome as Extract<Outcome, readonly [number, ...unknown[]]>;
+    const id = derivedId(key, ordinal++);
+    const grainIds = Array.from({ length: grains }, () => derivedId(key, ordinal++));
+    const kind = cuts[i]?.draft.record.kind ?? "text";
+    return { id, kind, grainIds, status: "stored", indexed: late === 1 ? "later" : "now" };
+  });
+}
+
+/** An erasure takes the results of earlier operations; without mentions they can be told from the number of records. */
+function outcomesOf(result: Json | undefined, inserted: number, cuts: readonly Cut[]): readonly Outcome[] {
+  if (Array.isArray(result)) return result as unknown as readonly Outcome[];
+  const outcomes = cuts.map(({ spans }): Outcome => [spans.length, 0]);
+  if (inserted === cuts.reduce((sum, { spans }) => sum + 1 + spans.length, 0)) return outcomes;
+  throw new FluxError("erased", "This operation was done before, and an erasure since then took its result", {
+    hint: "Nothing was written again. Look for what it stored with recall.",
+  });
+}

@@ -1,0 +1,172 @@
+import type { Grain } from "../model/grain.ts";
+import type { NewJob } from "../model/job.ts";
+import type { Json } from "../model/json.ts";
+import type { Stored } from "../model/record.ts";
+import type { StoredText } from "../model/text.ts";
+import { insert, type Mutation, patch } from "../store/batch.ts";
+import { type Decision, definePlan } from "../store/plan.ts";
+import { find, get, type Page } from "../store/read.ts";
+import type { IndexEntry } from "../store/search.ts";
+import { indexJobs } from "./index-queue.ts";
+import type { Span } from "./pieces.ts";
+import type { Draft } from "./store-items.ts";
+
+/** A draft with all that was made of it before the transaction. */
+export interface PreparedDraft extends Draft {
+  readonly pieces: readonly {
+    /** Absent when the piece is the whole text. */
+    readonly span?: Span | undefined;
+    readonly entries: readonly IndexEntry[];
+    /** Spaces whose entry is to be made by a job. */
+    readonly missing: readonly number[];
+  }[];
+  /** The grain that a recent recall returned with this text. */
+  readonly echo: string | undefined;
+}
+
+export interface StoreAside {
+  readonly drafts: readonly PreparedDraft[];
+  readonly spaces: readonly number[];
+  /** Those that are searched now. */
+  readonly active: readonly number[];
+}
+
+/** Of a new record: its number of grains, and 1 if some of them are indexed later. Of a mention: owner's kind and id, grain. */
+export type Outcome = readonly [number, 0 | 1] | readonly [Grain["ownerKind"], string, string];
+
+/** Texts with the same key that are looked at: those with another time to live do not count. */
+const candidates = 16;
+
+/**
+ * Stores texts and messages. Inside the transaction it decides which texts are there already. The input is a digest of what
+ * the caller gave, which tells a retry from another call; what was made of that comes aside.
+ */
+export const storePlan = definePlan({
+  name: "flux-store",
+  module: import.meta.url,
+  reads: (_input: { readonly items: string }, { drafts }: StoreAside) => [
+    ...drafts.flatMap(({ echo }) => (echo === undefined ? [] : [get("grain", echo)])),
+    ...drafts.flatMap(({ record }) =>
+      record.kind === "message"
+        ? []
+        : [
+            find("text", {
+              index: "byContent",
+              prefix: [record.value.contentKey ?? null],
+              reverse: true,
+              limit: candidates,
+            }),
+          ],
+    ),
+  ],
+  readsNext: (_input, rows, { drafts }) =>
+    sameTexts(drafts, rows).flatMap((text) =>
+      text === undefined ? [] : [find("grain", { index: "byOwner", prefix: ["text", text.id], limit: 1 })],
+    ),
+  decide(_input, rows, { aside, next, now, id }): Decision<Json> {
+    const { drafts, spaces, active } = aside;
+    const echoes = new Map<string, Stored<Grain>>();
+    for (const row of rows) if (row !== undefined && "ownerKind" in row) echoes.set(row.id, row);
+    const firstGrains = next.map(({ items }) => items[0]);
+    const same = sameTexts(drafts, rows).map((text) =>
+      text === undefined ? undefined : firstGrains.shift(),
+    );
+    const batch = new StoreBatch(id, now);
+    const outcomes = drafts.map((draft, i) => {
+      const known = echoes.get(draft.echo ?? "") ?? same[i];
+      return batch.add(draft, known, active);
+    });
+    return { mutations: batch.mutations(), jobs: batch.jobs(), spaces, result: outcomes as unknown as Json };
+  },
+});
+
+/** For each draft, the stored text that says the same and stays at least as long. */
+function sameTexts(
+  drafts: readonly PreparedDraft[],
+  rows: readonly (Stored<Grain> | Page<Stored<StoredText>> | undefined)[],
+): (Stored<StoredText> | undefined)[] {
+  const pages = rows.filter((row) => row !== undefined && "items" in row);
+  return drafts.map(({ record }) => {
+    if (record.kind === "message") return undefined;
+    const { expiresAt } = record.value;
+    return pages
+      .shift()
+      ?.items.find(
+        (text) => text.expiresAt === undefined || text.expiresAt >= (expiresAt ?? Number.POSITIVE_INFINITY),
+      );
+  });
+}
+
+/** The mutations of one call, as they are decided item by item. */
+class StoreBatch {
+  readonly #id: (ordinal: number) => string;
+  readonly #now: number;
+  readonly #inserts: { kind: "message" | "text" | "grain"; value: unknown; index?: readonly IndexEntry[] }[] =
+    [];
+  readonly #mentions = new Map<string, number>();
+  readonly #stored = new Map<
+    string,
+    {
+      readonly outcome: Outcome;
+      readonly expiresAt: number | undefined;
+      readonly grain: { mentions?: number | undefined };
+    }
+  >();
+  readonly #missing = new Map<number, string[]>();
+
+  constructor(id: (ordinal: number) => string, now: number) {
+    this.#id = id;
+    this.#now = now;
+  }
+
+  add(draft: PreparedDraft, known: Stored<Grain> | undefined, active: readonly number[]): Outcome {
+    const { record } = draft;
+    if (record.kind === "text") {
+      if (known !== undefined) {
+        this.#mentions.set(known.id, (this.#mentions.get(known.id) ?? known.mentions ?? 0) + 1);
+        return [known.ownerKind, known.ownerId, known.id];
+      }
+      const { contentKey = "", expiresAt } = record.value;
+      const before = this.#stored.get(contentKey);
+      if (before !== undefined && (before.expiresAt ?? Infinity) >= (expiresAt ?? Infinity)) {
+        before.grain.mentions = (before.grain.mentions ?? 0) + 1;
+        return before.outcome;
+      }
+    }
+    return this.#store(draft, active);
+  }
+
+  #store({ record, at = this.#now, grain, pieces }: PreparedDraft, active: readonly number[]): Outcome {
+    const ownerId = this.#id(this.#inserts.length);
+    const { kind, value } = record;
+    this.#inserts.push({ kind, value: { ...value, [kind === "message" ? "saidAt" : "statedAt"]: at } });
+    let late: 0 | 1 = 0;
+    for (const [i, { span, entries, missing }] of pieces.entries()) {
+      const grainId = this.#id(this.#inserts.length);
+      const content = { ...grain, ...span, ownerKind: kind, ownerId, status: "active", saidAt: at };
+      this.#inserts.push({ kind: "grain", value: content, index: entries });
+      for (const space of missing) {
+        const grains = this.#missing.get(space);
+        if (grains === undefined) this.#missing.set(space, [grainId]);
+        else grains.push(grainId);
+        if (active.includes(space)) late = 1;
+      }
+      if (i === 0 && record.kind === "text") {
+        const { contentKey = "", expiresAt } = record.value;
+        this.#stored.set(contentKey, { outcome: ["text", ownerId, grainId], expiresAt, grain: content });
+      }
+    }
+    return [pieces.length, late];
+  }
+
+  mutations(): Mutation[] {
+    return [
+      ...this.#inserts.map(({ kind, value, index }) => insert(kind, value as never, { index }) as Mutation),
+      ...[...this.#mentions].map(([grainId, mentions]) => patch("grain", grainId, { mentions })),
+    ];
+  }
+
+  jobs(): NewJob[] {
+    return [...this.#missing].flatMap(([space, grainIds]) => indexJobs(space, grainIds));
+  }
+}

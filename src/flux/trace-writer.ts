@@ -1,0 +1,115 @@
+import { FluxError } from "../model/errors.ts";
+import { type Randomness, randomId } from "../model/ids.ts";
+import { type Partition, partitionKey } from "../model/partition.ts";
+import type { Trace } from "../model/trace.ts";
+import type { Ledger } from "../store/ledger.ts";
+import { tracePlan } from "./trace-plan.ts";
+
+export interface PendingTrace {
+  readonly id: string;
+  readonly value: Trace;
+  /** The partition's erasure generation that the recall saw. */
+  readonly generation: number;
+}
+
+/** Milliseconds for which traces gather before they are written. */
+const pause = 500;
+/** Traces that wait at most; beyond that the oldest are lost. */
+const most = 2000;
+/** Traces of one commit. */
+const batch = 100;
+
+/**
+ * Writes traces behind: those of a partition together, a moment after the recalls. What waits is lost in a crash, and a
+ * store that cannot be written to costs nobody a recall.
+ */
+export class TraceWriter {
+  readonly #ledger: Ledger;
+  readonly #randomness: Randomness;
+  readonly #pending = new Map<string, { readonly partition: Partition; traces: PendingTrace[] }>();
+  #count = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #flushing: Promise<void> | undefined;
+
+  constructor(ledger: Ledger, randomness: Randomness) {
+    this.#ledger = ledger;
+    this.#randomness = randomness;
+  }
+
+  add(partition: Partition, trace: PendingTrace): void {
+    const key = partitionKey(partition);
+    const lane = this.#pending.get(key) ?? { partition, traces: [] };
+    this.#pending.set(key, lane);
+    lane.traces.push(trace);
+    this.#count += 1;
+    if (this.#count > most) this.#dropOldest();
+    this.#schedule();
+  }
+
+  /** Traces of a partition that are not written yet. */
+  waiting(partition: Partition): readonly PendingTrace[] {
+    return this.#pending.get(partitionKey(partition))?.traces ?? [];
+  }
+
+  /** Writes what waits. What could not be written for the time being waits on, and the error is thrown. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    // One after the other, so that nothing is written twice.
+    while (this.#flushing !== undefined) await this.#flushing.catch(() => undefined);
+    this.#flushing = this.#writeAll();
+    try {
+      await this.#flushing;
+    } finally {
+      this.#flushing = undefined;
+    }
+  }
+
+  #schedule(): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.flush().catch(() => this.#schedule());
+    }, pause);
+    // Telemetry keeps no process alive. Browsers have numbers for timers.
+    (this.#timer as { unref?: () => void }).unref?.();
+  }
+
+  async #writeAll(): Promise<void> {
+    let failure: unknown;
+    for (const [key, lane] of [...this.#pending]) {
+      while (lane.traces.length > 0 && failure === undefined) {
+        const traces = lane.traces.slice(0, batch);
+        try {
+          await this.#write(lane.partition, traces);
+        } catch (error) {
+          failure = error;
+          if (FluxError.isInstance(error) && error.retryable) break;
+        }
+        const written = new Set(traces);
+        const before = lane.traces.length;
+        lane.traces = lane.traces.filter((trace) => !written.has(trace));
+        this.#count -= before - lane.traces.length;
+      }
+      if (lane.traces.length === 0) this.#pending.delete(key);
+    }
+    if (failure !== undefined) throw failure;
+  }
+
+  async #write(partition: Partition, traces: readonly PendingTrace[]): Promise<void> {
+    await this.#ledger.update(partition, {
+      operation: `trace/${randomId(this.#randomness)}`,
+      plan: tracePlan,
+      input: null,
+      aside: traces,
+    });
+  }
+
+  #dropOldest(): void {
+    const [first] = this.#pending;
+    if (first === undefined) return;
+    const [key, lane] = first;
+    lane.traces.shift();
+    this.#count -= 1;
+    if (lane.traces.length === 0) this.#pending.delete(key);
+  }
+}

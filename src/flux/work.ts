@@ -1,0 +1,64 @@
+import { FluxError } from "../model/errors.ts";
+import { type JobHandler, work } from "../store/work.ts";
+import { checkKnown, checkSignal } from "./check-options.ts";
+import type { FluxWorkOptions } from "./flux.ts";
+import { runIndexJob } from "./index-job.ts";
+import { indexQueue } from "./index-queue.ts";
+import type { FluxParts } from "./open-flux.ts";
+import { names } from "./option-names.ts";
+
+/** Milliseconds between two looks at the spaces, which decide what there is to work on. */
+const spacesPause = 5000;
+/** Milliseconds between two rounds of maintenance. */
+const maintenancePause = 600_000;
+
+/** Runs the jobs of the index and the ledger's maintenance until the signal, or until nothing is left when `once`. */
+export async function workOn(parts: FluxParts, options: FluxWorkOptions, stop: AbortSignal): Promise<number> {
+  const { once = false, signal } = checkKnown(options, names.work);
+  if (typeof once !== "boolean") throw new FluxError("invalid_argument", "once must be a boolean");
+  const ended = checkSignal(signal) === undefined ? stop : AbortSignal.any([signal as AbortSignal, stop]);
+  const { ledger, indexes } = parts;
+  let done = 0;
+  let maintained = Number.NEGATIVE_INFINITY;
+  while (!ended.aborted) {
+    await forgiving(once, () => indexes.refresh());
+    const handlers = handlersOf(parts, ended);
+    const until = new AbortController();
+    // What there is to work on may be another thing by then.
+    const timer = once ? undefined : setTimeout(() => until.abort(), spacesPause);
+    try {
+      done += await work(ledger, { handlers, once, signal: AbortSignal.any([ended, until.signal]) });
+    } finally {
+      clearTimeout(timer);
+    }
+    // A clock of its own would be one too many: it is only to not do it all the time.
+    if (!ended.aborted && performance.now() - maintained >= maintenancePause) {
+      await forgiving(once, () => ledger.maintain());
+      maintained = performance.now();
+    }
+    if (once) break;
+  }
+  return done;
+}
+
+/**
+ * One handler for each space that this process can make entries for. What a handler has begun it ends, unless the signal
+ * is aborted.
+ */
+export function handlersOf(parts: FluxParts, signal: AbortSignal): Record<string, JobHandler> {
+  const { live, makers } = parts.indexes;
+  return Object.fromEntries(
+    live
+      .filter((space) => makers.has(space))
+      .map(({ id }): [string, JobHandler] => [indexQueue(id), (job) => runIndexJob(parts, id, job, signal)]),
+  );
+}
+
+/** Whoever works on tries again later; who works once is told. */
+async function forgiving(strict: boolean, step: () => Promise<unknown>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    if (strict || !(FluxError.isInstance(error) && error.retryable)) throw error;
+  }
+}
