@@ -1,0 +1,60 @@
+import { FluxError } from "../../model/errors.ts";
+
+/** What the errors of the AI SDK, of OpenAI's SDK and of our own call have in common, under either's name. */
+interface ServiceError {
+  readonly statusCode?: unknown;
+  readonly status?: unknown;
+  readonly responseHeaders?: unknown;
+  readonly headers?: unknown;
+}
+
+/**
+ * The failure of a call as a {@link FluxError}. The message says nothing of what the service wrote, which may repeat the
+ * texts; that is in the cause.
+ */
+export function failureOf(cause: unknown, model: string): FluxError {
+  if (FluxError.isInstance(cause)) return cause;
+  const status = statusOf(cause);
+  const fail = (code: FluxError["code"], what: string, retryable: boolean, hint?: string): FluxError =>
+    new FluxError(code, `${model} ${what}`, { retryable, cause, ...(hint === undefined ? {} : { hint }) });
+  if (isTimeout(cause)) return fail("timeout", "did not answer in time", true);
+  if (status === 429) return fail("rate_limited", "takes no more calls for now", true);
+  if (status === 401 || status === 403)
+    return fail("unauthorized", `did not accept the key (HTTP ${status})`, false, "Check the API key.");
+  if (status === 408 || status === 409 || (status ?? 0) >= 500)
+    return fail("unavailable", `failed (HTTP ${status})`, true);
+  if (status !== undefined && status >= 400)
+    return fail("model_failed", `refused the call (HTTP ${status})`, false);
+  // With a good status, or with none at all, it is the answer or the connection that is broken.
+  if (status !== undefined) return fail("model_failed", "gave an answer that cannot be read", true);
+  return fail("unavailable", "could not be reached", true);
+}
+
+/** How long the service asks to wait, in milliseconds. */
+export function askedToWait(error: FluxError): number | undefined {
+  const milliseconds = Number(header(error.cause, "retry-after-ms") ?? Number.NaN);
+  if (milliseconds >= 0) return milliseconds;
+  const after = header(error.cause, "retry-after");
+  if (after === undefined) return undefined;
+  const seconds = Number(after);
+  const wait = Number.isNaN(seconds) ? Date.parse(after) - Date.now() : seconds * 1000;
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
+
+function statusOf(error: unknown): number | undefined {
+  const { statusCode, status } = Object(error) as ServiceError;
+  return [statusCode, status].find((value) => typeof value === "number");
+}
+
+function header(error: unknown, name: string): string | undefined {
+  const { responseHeaders, headers } = Object(error) as ServiceError;
+  const all = responseHeaders ?? headers;
+  if (all instanceof Headers) return all.get(name) ?? undefined;
+  const value = (Object(all) as Record<string, unknown>)[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+function isTimeout(error: unknown): boolean {
+  const { name } = Object(error) as { name?: unknown };
+  return name === "TimeoutError" || name === "APIConnectionTimeoutError";
+}
