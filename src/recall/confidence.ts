@@ -2,23 +2,23 @@ import type { AnalysedQuery } from "./query.ts";
 import type { Scored } from "./score.ts";
 
 /** What a ranking shows of whether it answers the query. All 0 to 1. */
-export interface Evidence {
+interface Evidence {
   /** Share of what the query's words say, by idf, that the best hit holds, itself or by related words. */
   readonly coverage: number;
   /** Cosine of the best hit with the query. */
   readonly similarity: number;
   /**
-   * Of the five best by content alone, the share that was said by somebody whom the query names: "What did Ann bake?" is
+   * How far up stands, in the order of content alone, what was said by somebody whom the query names: "What did Ann bake?" is
    * not answered by what Bob says of his baking. 0.5 when nobody is named.
    */
   readonly speaker: number;
 }
 
 const content = ["words", "related", "meaning"] as const;
-const mostRelevant = 5;
+const mostRelevant = 10;
 
 /** Reads the evidence off a ranking; undefined when it is empty. */
-export function evidenceOf({ terms }: AnalysedQuery, scored: Scored): Evidence | undefined {
+function evidenceOf({ terms }: AnalysedQuery, scored: Scored): Evidence | undefined {
   const { ranking, authors, words } = scored;
   const [first] = ranking;
   if (first === undefined || !(first.score > 0)) return undefined;
@@ -37,17 +37,25 @@ export function evidenceOf({ terms }: AnalysedQuery, scored: Scored): Evidence |
   };
 }
 
-/** Of the candidates that are best by content alone, the share that one of the authors said. */
+/**
+ * Of the ten candidates that are best by content alone, the share that one of the authors said, where the n-th counts 1/n.
+ */
 function shareBy(authors: ReadonlySet<string>, { ranking, signals }: Scored): number {
   const columns = content.map((name) => signals.get(name));
   const best = ranking
     .map(({ candidate, row }) => ({
-      author: candidate.grain.author,
+      author: candidate.grain.author ?? "",
       score: columns.reduce((sum, values) => sum + (values?.[row] ?? 0), 0),
     }))
     .sort((a, b) => b.score - a.score)
     .slice(0, mostRelevant);
-  return best.filter(({ author }) => author !== undefined && authors.has(author)).length / best.length;
+  let share = 0;
+  let all = 0;
+  for (const [i, { author }] of best.entries()) {
+    all += 1 / (i + 1);
+    if (authors.has(author)) share += 1 / (i + 1);
+  }
+  return share / all;
 }
 
 /**
@@ -58,5 +66,5 @@ export function confidenceOf(query: AnalysedQuery, scored: Scored): number {
   const evidence = evidenceOf(query, scored);
   if (evidence === undefined) return 0;
   const { coverage, similarity, speaker } = evidence;
-  return 1 / (1 + Math.exp(-(2 * coverage + 2 * similarity + 3 * (speaker - 0.5) - 1)));
+  return 1 / (1 + Math.exp(-(coverage + 2 * similarity + 5 * (speaker - 0.5) - 1)));
 }

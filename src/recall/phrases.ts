@@ -1,5 +1,5 @@
 /** A text in the form in which quoted phrases are looked for: case, width and white space do not count. */
-export function phraseForm(text: string): string {
+function phraseForm(text: string): string {
   return text.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
 }
 
