@@ -1,6 +1,7 @@
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { isPlainObject } from "../model/json.ts";
 import { checkNames } from "../model/options.ts";
+import { timestampSchema } from "../model/record.ts";
 
 /**
  * Returns options that have known properties only.
@@ -44,4 +45,10 @@ export function checkMethod(value: unknown, name: string, method: string): void 
     "invalid_argument",
     `${name} must be an object with ${method}(), not ${describe(value)}`,
   );
+}
+
+/** @throws FluxTypeError `invalid_argument` unless it is a moment in whole milliseconds since 1970 */
+export function checkTime(value: unknown, name: string): void {
+  if (timestampSchema.safeParse(value).success) return;
+  throw new FluxTypeError("invalid_argument", `${name} must be a whole number of milliseconds since 1970`);
 }

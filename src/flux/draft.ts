@@ -2,9 +2,9 @@ import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { copyJson, isPlainObject, type Json } from "../model/json.ts";
 import type { Role } from "../model/message.ts";
 import { copyMetadata, type Metadata } from "../model/metadata.ts";
-import { type Provenance, provenanceSchema, timestampSchema } from "../model/record.ts";
+import { type Provenance, provenanceSchema } from "../model/record.ts";
 import { cutToUnits } from "../text/cut.ts";
-import { checkKnown, checkString } from "./check-options.ts";
+import { checkKnown, checkString, checkTime } from "./check-options.ts";
 import { contentKey } from "./content-key.ts";
 import { names } from "./option-names.ts";
 import type { Scope } from "./scope.ts";
@@ -20,10 +20,8 @@ export function draftOf(item: StoreItem, scope: Scope): Draft {
   const draft =
     "role" in item ? messageDraft(item as MessageItem, scope) : textDraft(item as TextItem, scope);
   const { at, grain } = draft;
-  for (const time of [at, grain.expiresAt]) {
-    if (time !== undefined && !timestampSchema.safeParse(time).success)
-      throw new FluxTypeError("invalid_argument", "A time must be a whole number of milliseconds since 1970");
-  }
+  if (at !== undefined) checkTime(at, draft.record.kind === "text" ? "statedAt" : "saidAt");
+  if (grain.expiresAt !== undefined) checkTime(grain.expiresAt, "expiresAt");
   if (grain.importance !== undefined && !(grain.importance >= 0 && grain.importance <= 1))
     throw new FluxError("invalid_argument", "importance must be a number from 0 to 1");
   if (grain.pinned !== undefined && typeof grain.pinned !== "boolean")

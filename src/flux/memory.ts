@@ -1,7 +1,7 @@
 import { randomId } from "../model/ids.ts";
 import { recall } from "../recall/recall.ts";
 import type { Ledger } from "../store/ledger.ts";
-import { checkKnown, checkSignal } from "./check-options.ts";
+import { checkKnown, checkSignal, checkTime } from "./check-options.ts";
 import type {
   FluxDegradation,
   FluxMemory,
@@ -57,6 +57,7 @@ export class BoundMemory implements FluxMemory {
     const { indexes, clock, tokenCounter, reranker } = this.#parts;
     const { partition } = this.#scope;
     const { signal } = options;
+    if (askedAt !== undefined) checkTime(askedAt, "askedAt");
     const ledger = new ReadWatch(this.#parts.ledger);
     for (let attempt = 1; ; attempt++) {
       const { lexical, dense, analyser, embedder, exact } = indexes.active();
