@@ -1,6 +1,6 @@
 /**
  * What an adapter for another store needs: the driver to implement, the tables to lay out, and the engine that makes a
- * ledger of them. `docs/ledger.md` has the recipe, and `flux-memory/testing` the suite to run.
+ * ledger of them. `docs/adapters.md` has the recipe, and `flux-memory/testing` the suite to run.
  *
  * @module
  */
