@@ -116,7 +116,7 @@ class Recall {
     const hits = this.#watch.time("pack", () => this.#pack(scored, ranked, textOf));
     return {
       hits,
-      confidence: confidenceOf(query, scored),
+      confidence: hits.length > 0 ? confidenceOf(query, scored) : 0,
       ...(this.#degraded.length > 0 ? { degraded: this.#degraded } : {}),
       seq,
       candidates: scored.ranking.length,

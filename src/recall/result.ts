@@ -56,7 +56,7 @@ export interface RecallTimings {
 export interface RecallResult {
   /** The best first. */
   readonly hits: readonly RecallHit[];
-  /** 0 to 1: whether the hits answer the query at all. See `docs/recall.md` for what it is worth. */
+  /** 0 to 1: whether what was found answers the query at all; 0 without hits. `docs/recall.md` says what it is worth. */
   readonly confidence: number;
   /** Present when something did not work. */
   readonly degraded?: readonly Degradation[];
