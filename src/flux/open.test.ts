@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { onEveryStore } from "../../test/support/flux-stores.ts";
+import { TestEmbedder } from "../../test/support/test-embedder.ts";
+import { partition } from "../model/partition.ts";
+import { insert } from "../store/batch.ts";
+import { createAnalyser } from "../text/analyser.ts";
+import { Flux } from "./flux.ts";
+
+onEveryStore((store) => {
+  test("a store is created with the chosen embedder and analyser, and they are recorded", async () => {
+    await using ledger = store.open(store.place());
+    const analyser = createAnalyser({ stem: false });
+    await using flux = await Flux.open(ledger, { embedder: new TestEmbedder(), analyser });
+    const status = await flux.status();
+    expect(status).toMatchObject({
+      embedder: { id: "test/1", available: true },
+      analyser: { id: analyser.id, available: true },
+      degraded: [],
+      pending: { jobs: 0, dead: 0 },
+    });
+    expect(status.spaces.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      "dense active",
+      "lexical active",
+    ]);
+    expect(status.store).toEqual(await ledger.capabilities());
+  });
+
+  test("without an embedder it is a memory by words, and stays one", async () => {
+    await using ledger = store.open(store.place());
+    await using flux = await Flux.open(ledger, { embedder: false });
+    await flux.for({ userId: "a" }).store("I have a dog");
+    await using again = await Flux.open(ledger, { embedder: new TestEmbedder() });
+    expect((await again.status()).embedder).toBeUndefined();
+    const { hits, degraded } = await again.for({ userId: "a" }).recall("dogs");
+    expect([hits.length, degraded]).toEqual([1, undefined]);
+  });
+
+  test("the recorded embedder wins over another one; without it recall is by words and says so", async () => {
+    await using ledger = store.open(store.place());
+    await using first = await Flux.open(ledger, { embedder: new TestEmbedder("test/1") });
+    await first.for({ userId: "a" }).store("I have a dog");
+    const other = new TestEmbedder("test/2");
+    await using second = await Flux.open(ledger, { embedder: other });
+    const memory = second.for({ userId: "a" });
+    const status = await second.status();
+    expect(status.embedder).toEqual({ id: "test/1", available: false });
+    expect(status.degraded.map(({ code }) => code)).toEqual(["embedder_missing"]);
+    const found = await memory.recall("dogs");
+    expect([found.hits.length, found.degraded?.map(({ code }) => code)]).toEqual([1, ["embedder_missing"]]);
+    // What it stores is found by words, and gets its vector from whoever has the embedder.
+    expect((await memory.store("I have a cat")).indexed).toBe("later");
+    expect(other.calls).toBe(0);
+    expect(await second.work({ once: true })).toBe(0);
+    expect((await second.status()).pending).toEqual({ jobs: 1, dead: 0 });
+    await expect.poll(() => first.work({ once: true }), { timeout: 10_000, interval: 300 }).toBe(1);
+    const hits = (await first.for({ userId: "a" }).recall("cat")).hits;
+    expect(hits[0]?.signals.map(({ name }) => name)).toContain("meaning");
+  });
+
+  test("an analyser of this package is known by its recorded id; without an unknown one recall says so", async () => {
+    await using ledger = store.open(store.place());
+    await using first = await Flux.open(ledger, {
+      embedder: false,
+      analyser: createAnalyser({ stem: false }),
+    });
+    await first.for({ userId: "a" }).store("I have dogs");
+    await using second = await Flux.open(ledger);
+    const memory = second.for({ userId: "a" });
+    expect((await memory.recall("dogs")).hits).toHaveLength(1);
+    expect((await memory.recall("dog")).hits).toHaveLength(0);
+
+    await using foreign = store.open(store.place());
+    const letters = { id: "letters/1", analyse: (text: string) => createAnalyser().analyse(text) };
+    await using third = await Flux.open(foreign, { embedder: false, analyser: letters });
+    await third.for({ userId: "a" }).store("I have dogs");
+    await using fourth = await Flux.open(foreign);
+    const { hits, degraded } = await fourth.for({ userId: "a" }).recall("dogs");
+    expect([hits.length, degraded?.map(({ code }) => code)]).toEqual([1, ["analyser_missing"]]);
+    expect((await fourth.status()).analyser).toEqual({ id: "letters/1", available: false });
+  });
+
+  test("many who create a store at once with different embedders agree on one", async () => {
+    const place = store.place();
+    await using ledger = store.open(place);
+    const all = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => Flux.open(ledger, { embedder: new TestEmbedder(`test/${i % 4}`) })),
+    );
+    const statuses = await Promise.all(all.map((flux) => flux.status()));
+    expect(new Set(statuses.map(({ embedder }) => embedder?.id)).size).toBe(1);
+    const spaces = await ledger.spaces.list();
+    expect(spaces.filter(({ kind }) => kind === "lexical")).toHaveLength(1);
+    expect(spaces.filter(({ kind }) => kind === "dense")).toHaveLength(1);
+    await Promise.all(all.map((flux, i) => flux.for({ userId: "a" }).store(`text ${i}`)));
+    for (const flux of all) expect((await flux.for({ userId: "a" }).recall("text")).hits).toHaveLength(8);
+    for (const flux of all) await flux.close();
+  });
+
+  test("a closed Flux refuses calls; a ledger that was given stays open; closing waits for calls", async () => {
+    await using ledger = store.open(store.place());
+    const flux = await Flux.open(ledger, { embedder: new TestEmbedder() });
+    const memory = flux.for({ userId: "a" });
+    const storing = memory.store("under way");
+    const working = flux.work();
+    await Promise.all([flux.close(), flux.close()]);
+    expect((await storing).status).toBe("stored");
+    expect(await working).toBe(0);
+    const closed = { code: "closed" };
+    await expect(memory.store("x")).rejects.toMatchObject(closed);
+    await expect(memory.recall("x")).rejects.toMatchObject(closed);
+    await expect(flux.status()).rejects.toMatchObject(closed);
+    await expect(flux.work()).rejects.toMatchObject(closed);
+    await expect(flux.rebuild()).rejects.toMatchObject(closed);
+    await expect(flux.flush()).rejects.toMatchObject(closed);
+    expect(() => flux.for({ userId: "a" })).toThrow("closed");
+    const content = { form: "note", content: "x", provenance: "user_stated", statedAt: 0 } as const;
+    await ledger.append(partition({ userId: "a" }), { operation: "o", records: [insert("text", content)] });
+  });
+});
+
+test("a ledger that was opened by URL is closed with it", async () => {
+  const flux = await Flux.open("inmemory");
+  const { ledger } = flux;
+  await flux.close();
+  await expect(ledger.capabilities()).rejects.toMatchObject({ code: "closed" });
+});
