@@ -1,9 +1,10 @@
 /** `npm run bench:ledger`: what the ledger's adapters do, beside what one could write by hand. See docs/benchmarks.md. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { cpus, tmpdir } from "node:os";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgres } from "../test/servers/postgres.ts";
+import { chosenNames, runCommand, writeResults } from "./command.ts";
 import { commits } from "./commits.ts";
 import { families } from "./families.ts";
 import { type Places, type StoreName, storeNames } from "./ledgers.ts";
@@ -40,20 +41,12 @@ const { values } = parseArgs({
   },
 });
 
-function chosen<T extends string>(given: string | undefined, known: readonly T[]): readonly T[] {
-  if (given === undefined) return known;
-  const names = given.split(",");
-  const wrong = names.filter((name) => !(known as readonly string[]).includes(name));
-  if (wrong.length > 0) throw new Error(`Not known: ${wrong.join(", ")}. Known: ${known.join(", ")}`);
-  return known.filter((name) => names.includes(name));
-}
-
 async function run(signal: AbortSignal): Promise<void> {
   const usual = measures.filter((name) => name !== "random");
-  const only = values.only === undefined ? usual : chosen(values.only, measures);
+  const only = values.only === undefined ? usual : chosenNames(values.only, measures);
   // Random operations are many: on the stores that need no server, unless it is asked for.
   const here: readonly StoreName[] = only.join() === "random" ? ["inmemory", "sqlite"] : storeNames;
-  const stores = values.stores === undefined ? here : chosen(values.stores, storeNames);
+  const stores = values.stores === undefined ? here : chosenNames(values.stores, storeNames);
   const { quick } = values;
   const settings: Settings = quick
     ? { concurrencies: [1, 32], rounds: 2, milliseconds: 30, warmUp: 50, records: 1000, signal }
@@ -103,15 +96,7 @@ async function run(signal: AbortSignal): Promise<void> {
         await measureRandomOperations(stores, places, { operations, seed: Number(values.seed), signal }),
       );
     }
-    if (values.json !== undefined) {
-      const [cpu] = cpus();
-      const head = {
-        date: new Date().toISOString(),
-        node: process.version,
-        cpu: `${cpus().length} × ${cpu?.model}`,
-      };
-      await writeFile(values.json, `${JSON.stringify({ ...head, results }, undefined, 2)}\n`);
-    }
+    if (values.json !== undefined) await writeResults(values.json, results);
   } finally {
     await server?.remove();
     await rm(folder, { recursive: true, force: true });
@@ -119,15 +104,4 @@ async function run(signal: AbortSignal): Promise<void> {
 }
 
 if (values.help) console.info(help);
-else {
-  const stop = new AbortController();
-  // The first time, all is put away; the second time, nothing is.
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => stop.abort(new Error(`Stopped by ${signal}`)));
-  try {
-    await run(stop.signal);
-  } catch (error) {
-    process.exitCode = 1;
-    console.error(error instanceof Error && stop.signal.aborted ? error.message : error);
-  }
-}
+else await runCommand(run);

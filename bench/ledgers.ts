@@ -53,7 +53,7 @@ function inMemory(options: LedgerOptions): OpenedLedger {
   };
 }
 
-function usedHeap(): number {
+export function usedHeap(): number {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();
   return process.memoryUsage().heapUsed;

@@ -1,8 +1,14 @@
 /** `npm run bench:recall`: whether what was said is found again. See docs/benchmarks.md. */
-import { writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { runCommand } from "./command.ts";
+import { embedderNamed, embedderNames } from "./embedders.ts";
 import { rawFts5 } from "./peers/raw-fts5.ts";
+import { fluxMemory } from "./recall-flux.ts";
 import { fts5Memory } from "./recall-fts5.ts";
+import type { RecallMemory } from "./recall-memory.ts";
 import { recallReport, recallTable } from "./recall-report.ts";
 import { runRecall } from "./recall-run.ts";
 import { readRecallSet } from "./recall-set.ts";
@@ -10,12 +16,16 @@ import { readRecallSet } from "./recall-set.ts";
 const help = `npm run bench:recall -- --file FILE [options]
 
   --file FILE      a data set, plain or .gz
+  --store URL      of a store, by default a new SQLite file. What is stored there is erased at the end
+  --embedder NAME  ${embedderNames.join(", ")}
   --baseline fts5  SQLite's full-text search by hand, instead of ours
   --json FILE      writes the results there, too`;
 
 const { values } = parseArgs({
   options: {
     file: { type: "string" },
+    store: { type: "string" },
+    embedder: { type: "string", default: "default" },
     baseline: { type: "string" },
     json: { type: "string" },
     help: { type: "boolean", default: false },
@@ -24,24 +34,30 @@ const { values } = parseArgs({
 
 async function run(file: string, signal: AbortSignal): Promise<void> {
   const set = await readRecallSet(file);
-  console.info(`${rawFts5}.`);
-  await using memory = fts5Memory();
-  const report = recallReport(file, memory.embedder, await runRecall(set, memory, signal));
-  console.info(recallTable(report));
-  if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(report, undefined, 2)}\n`);
-}
-
-if (values.help || values.file === undefined) {
-  console.info(help);
-  if (!values.help) process.exitCode = 1;
-} else {
-  const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => stop.abort(new Error(`Stopped by ${signal}`)));
+  const folder = await mkdtemp(join(tmpdir(), "flux-bench-"));
   try {
-    await run(values.file, stop.signal);
-  } catch (error) {
-    process.exitCode = 1;
-    console.error(error instanceof Error && stop.signal.aborted ? error.message : error);
+    await using memory = await open(folder);
+    const report = recallReport(file, memory.embedder, await runRecall(set, memory, signal));
+    console.info(recallTable(report));
+    if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(report, undefined, 2)}\n`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
+
+async function open(folder: string): Promise<RecallMemory> {
+  if (values.baseline === undefined) {
+    const store = values.store ?? `sqlite:${join(folder, "memory.db")}`;
+    return fluxMemory({ store, embedder: embedderNamed(values.embedder) });
+  }
+  if (values.baseline !== "fts5") throw new Error(`There is no baseline ${values.baseline}. Known: fts5`);
+  console.info(`${rawFts5}.`);
+  return fts5Memory();
+}
+
+const { file } = values;
+if (values.help) console.info(help);
+else if (file === undefined) {
+  process.exitCode = 1;
+  console.error(help);
+} else await runCommand((signal) => run(file, signal));
