@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { HashEmbedder } from "../embed/hash-embedder.ts";
 import type { Ledger } from "../store/ledger.ts";
+import { sqliteLedger } from "../store/sqlite/ledger.ts";
 import type { RecallArm } from "./arm.ts";
 import { recall } from "./recall.ts";
 import { type Said, sampleGrain, sampleMemory, sampleNow } from "./sample-memory.ts";
@@ -220,6 +221,19 @@ describe("recall", () => {
     ]);
     expect((await recall(memory, "谁喜欢苹果？")).hits[0]?.id).toBe("g2");
     expect((await recall(memory, "北京大学")).hits[0]?.id).toBe("g1");
+  });
+
+  test("ranks alike on SQLite and in memory", async () => {
+    const embedder = new HashEmbedder();
+    const clock = { now: () => sampleNow };
+    await using memory = await sampleMemory(trip, embedder);
+    await using sqlite = await sampleMemory(trip, embedder, sqliteLedger({ path: ":memory:", clock }));
+    for (const query of ["What does Caroline paint?", "Where did Bob go yesterday?", "peanuts", "sister"]) {
+      const [one, other] = [await recall(memory, query), await recall(sqlite, query)];
+      expect(one.hits.length).toBeGreaterThan(0);
+      expect(other.hits).toEqual(one.hits);
+      expect(other.confidence).toBe(one.confidence);
+    }
   });
 
   test("an aborted signal ends it with its reason", async () => {

@@ -3,6 +3,7 @@ import type { Grain } from "../model/grain.ts";
 import { partition } from "../model/partition.ts";
 import type { Stored } from "../model/record.ts";
 import { insert } from "../store/batch.ts";
+import type { Ledger } from "../store/ledger.ts";
 import { inMemoryLedger } from "../store/memory/ledger.ts";
 import { createAnalyser } from "../text/analyser.ts";
 import { PoolBuilder } from "./pool.ts";
@@ -58,8 +59,8 @@ export function samplePool(question: string, said: readonly Said[]) {
 export async function sampleMemory(
   said: readonly Said[],
   embedder?: Embedder,
+  ledger: Ledger = inMemoryLedger({ clock: { now: () => sampleNow } }),
 ): Promise<RecallContext & AsyncDisposable> {
-  const ledger = inMemoryLedger({ clock: { now: () => sampleNow } });
   const alice = partition({ userId: "alice" });
   const lexical = await ledger.spaces.declare({ kind: "lexical", maker: sampleAnalyser.id });
   const dense = embedder
