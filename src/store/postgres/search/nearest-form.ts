@@ -18,7 +18,7 @@ export function nearestForm(names: SchemaNames, pgvector: Pgvector, read: Neares
   const conditions = conditionsSql(where, now);
   const index = vectorIndex(pgvector, space, vector.length);
   const type = `${pgvector.schema}.vector`;
-  const distance = `v."vector" operator(${pgvector.schema}.<#>) q."vector"::${type}`;
+  const distance = `v."vector" operator(${pgvector.schema}.<#>) q."vector"`;
   const grain = `
       select ${grainColumns} from ${names.grain}
       where "partition" = p."id" and "id" = v."grain_id" and ${conditions.text} offset 0`;
@@ -33,7 +33,7 @@ export function nearestForm(names: SchemaNames, pgvector: Pgvector, read: Neares
     select 0 - n.distance as "similarity", n.* from (
       ${index === undefined ? exact : alongIndexOrExact(names, index, { space, distance, grain, exact, pgvector })}
     ) n order by n.distance, n."seq" desc`;
-  const types = { space: "bigint", index: "text", vector: "text", limit: "bigint", ...conditions.types };
+  const types = { space: "bigint", index: "text", vector: type, limit: "bigint", ...conditions.types };
   return {
     key: `nearest ${index === undefined ? "" : `${space} ${index.type}`} ${conditions.text}`,
     expression: (parameter) => loop(parameter, types, text),
