@@ -9,6 +9,8 @@ const modules = [
   "src/store/sqlite/worker.ts",
   "src/store/contract/plans.ts",
   "src/store/contract/tasks.ts",
+  "test/postgres/worker-process.ts",
+  "test/support/dying-writer.ts",
   "test/support/sqlite-plans.ts",
   "test/support/sqlite-store.ts",
 ];
@@ -21,7 +23,7 @@ const modules = [
 export async function setup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE = fileURLToPath(new URL("node_modules/.cache/compiled", root));
   const urls = modules.map((module) => new URL(module, root).href);
-  // The script of a thread fails in a process, once all that it imports was loaded.
-  const program = `for (const url of ${JSON.stringify(urls)}) await import(url).catch(() => undefined);`;
+  // Scripts fail here, where they are not told what to do, once all that they import was loaded.
+  const program = `for (const url of ${JSON.stringify(urls)}) await import(url).catch(() => undefined); process.exit();`;
   await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program]);
 }

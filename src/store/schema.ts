@@ -334,9 +334,6 @@ export const systemTables = { operation, job, marker, link, erasure } as const;
 
 export const tables: readonly Table[] = [...Object.values(recordTables), ...Object.values(systemTables)];
 
-/** The version that this code writes, and the oldest code that can still read and write what it has written. */
-export const schemaVersion = { version: 2, minReader: 2, minWriter: 2 } as const;
-
 /** One string for one link. */
 export function linkName(row: Row): string {
   return JSON.stringify(link.key.map((column) => row[column]));

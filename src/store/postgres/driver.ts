@@ -4,6 +4,7 @@ import { type Partition, partitionKey } from "../../model/partition.ts";
 import type { CallOptions, Driver, Head, RowRead, Transaction } from "../driver.ts";
 import type { Capabilities } from "../ledger.ts";
 import type { Space } from "../search.ts";
+import { checkVersion, latestVersion, type Migration } from "../sql/migration.ts";
 import type { RecordTable, Row } from "../table.ts";
 import { VectorCache } from "../vector-cache.ts";
 import { Cleaner, cleanMark } from "./clean.ts";
@@ -11,8 +12,8 @@ import { type ConnectionOptions, Connections } from "./connections.ts";
 import { DatabaseFailure, publicError } from "./failure.ts";
 import { Feed } from "./feed.ts";
 import { countPlaces, listExpired, listPartitions, listPendingErasures, readyLanes } from "./lookups.ts";
-import { checkReader, migrate, readVersion } from "./migrate.ts";
-import { type Migration, migrations } from "./migrations.ts";
+import { migrate, readVersion } from "./migrate.ts";
+import { migrations } from "./migrations.ts";
 import { SchemaNames } from "./names.ts";
 import { PartitionQueue } from "./partition-queue.ts";
 import { decodeHead, snapshotReads } from "./read-statement.ts";
@@ -73,7 +74,7 @@ export class PostgresDriver implements Driver {
     this.#feed = new Feed(this.#names);
     this.#cleaner = new Cleaner(this.#names);
     this.#migrations = options.migrations ?? migrations;
-    this.#version = this.#migrations.at(-1)?.version ?? 0;
+    this.#version = latestVersion(this.#migrations);
   }
 
   capabilities(): Promise<Capabilities> {
@@ -118,7 +119,7 @@ export class PostgresDriver implements Driver {
       const { text, values, decode } = snapshotReads(names, vectors, key, reads);
       const [row = []] = await session.query(text, values);
       const [minReader, ...head] = row;
-      checkReader({ minReader: Number(minReader) }, this.#version);
+      checkVersion("read", Number(minReader), this.#version);
       const rows = await finishSearches(session, names, vectors, key, reads, decode(row));
       if (several) await session.command("commit");
       return { head: decodeHead(partition, head), rows };
@@ -270,7 +271,7 @@ export class PostgresDriver implements Driver {
     } catch (error) {
       if (error instanceof DatabaseFailure && missing.test(error.code)) {
         const stored = await readVersion(session, this.#names);
-        if (stored !== undefined) checkReader(stored, this.#version);
+        if (stored !== undefined) checkVersion("read", stored.minReader, this.#version);
       }
       throw error;
     }

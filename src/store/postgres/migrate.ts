@@ -1,15 +1,13 @@
-import { FluxError } from "../../model/errors.ts";
 import { digest } from "../../model/hash.ts";
-import type { Migration } from "./migrations.ts";
+import {
+  checkVersion,
+  latestVersion,
+  type Migration,
+  missingSteps,
+  type StoredVersion,
+} from "../sql/migration.ts";
 import type { SchemaNames } from "./names.ts";
 import type { Session } from "./session.ts";
-
-/** What the database says about itself. */
-export interface StoredVersion {
-  readonly version: number;
-  readonly minReader: number;
-  readonly minWriter: number;
-}
 
 /**
  * Brings the schema to the version of the last migration, and makes it if it is not there. Processes that start at once take
@@ -24,9 +22,12 @@ export async function migrate(
   names: SchemaNames,
   migrations: readonly Migration[],
 ): Promise<StoredVersion> {
-  const target = migrations.at(-1)?.version ?? 0;
+  const target = latestVersion(migrations);
   const found = await readVersion(session, names);
-  if (found !== undefined && found.version >= target) return checkReader(found, target);
+  if (found !== undefined && found.version >= target) {
+    checkVersion("read", found.minReader, target);
+    return found;
+  }
 
   await session.unhurried();
   await session.command("begin");
@@ -35,7 +36,7 @@ export async function migrate(
   if (before === undefined) await makeSchema(session, names);
   // Writers share a lock on it from before they look at the version until they have committed.
   else await session.command(`lock table ${names.meta} in access exclusive mode`);
-  const missing = migrations.filter(({ version }) => version > (before?.version ?? 0));
+  const missing = missingSteps(migrations, before?.version ?? 0);
   await session.query("select set_config('search_path', $1, true)", [names.schema]);
   for (const { sql } of missing) await session.command(sql);
   const last = missing.at(-1);
@@ -44,9 +45,10 @@ export async function migrate(
     const text = `update ${names.meta} set "version" = $1, "min_reader" = $2, "min_writer" = $3`;
     await session.query(text, values);
   }
-  const after = await readVersion(session, names);
+  const after = (await readVersion(session, names)) as StoredVersion;
   await session.command("commit");
-  return checkReader(after as StoredVersion, target);
+  checkVersion("read", after.minReader, target);
+  return after;
 }
 
 /** Undefined when there is no store in the schema. */
@@ -62,18 +64,6 @@ export async function readVersion(
   const [row = []] = await session.query(`select "version", "min_reader", "min_writer" from ${meta}`);
   const [version, minReader, minWriter] = row.map(Number);
   return { version: version as number, minReader: minReader as number, minWriter: minWriter as number };
-}
-
-/** @throws FluxError `outdated` when code of this version cannot read the schema */
-export function checkReader<T extends Pick<StoredVersion, "minReader">>(stored: T, version: number): T {
-  if (stored.minReader <= version) return stored;
-  throw new FluxError(
-    "outdated",
-    "The store was changed by a newer version of flux-memory, which alone can read it",
-    {
-      hint: "Update flux-memory.",
-    },
-  );
 }
 
 async function makeSchema(session: Session, { schema, name }: SchemaNames): Promise<void> {

@@ -1,15 +1,4 @@
-/**
- * One step of the schema. Steps are only ever added: what was published stays as it is, since databases in the field were
- * made by it.
- */
-export interface Migration {
-  readonly version: number;
-  /** The oldest code that can read, and write, a database after this step. */
-  readonly minReader: number;
-  readonly minWriter: number;
-  /** Statements, run in one transaction with those of the other missing steps, the schema being the search path. */
-  readonly sql: string;
-}
+import type { Migration } from "../sql/migration.ts";
 
 /** The advisory lock under which the extension is made: one number for all schemas of a database. */
 const extensionLock = "7162345480316221804";

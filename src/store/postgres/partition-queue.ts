@@ -1,6 +1,7 @@
 import { FluxError } from "../../model/errors.ts";
 import { type Partition, partitionKey } from "../../model/partition.ts";
 import type { Head, Outcome, Transaction } from "../driver.ts";
+import { checkVersion } from "../sql/migration.ts";
 import type { Row } from "../table.ts";
 import type { Connections } from "./connections.ts";
 import { DatabaseFailure, publicError } from "./failure.ts";
@@ -213,7 +214,7 @@ export class PartitionQueue {
       session.query(text, [this.#key]),
     ]);
     const [minWriter, id, ...head] = row ?? [];
-    if (Number(minWriter) > version) throw outdatedWriter();
+    checkVersion("write to", Number(minWriter), version);
     return { id: Number(id ?? noPartition), head: decodeHead(this.#partition, head) };
   }
 
@@ -349,14 +350,4 @@ async function firstFailure(
     }
   }
   return { write: false, reason: error };
-}
-
-function outdatedWriter(): FluxError {
-  return new FluxError(
-    "outdated",
-    "A newer version of flux-memory has changed the store: this one cannot write to it",
-    {
-      hint: "Update flux-memory.",
-    },
-  );
 }

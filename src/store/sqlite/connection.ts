@@ -4,9 +4,10 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { FluxError } from "../../model/errors.ts";
 import { matches, type Predicate } from "../filter.ts";
+import { checkVersion, latestVersion, type Migration } from "../sql/migration.ts";
 import { VectorCache } from "../vector-cache.ts";
-import { checkVersion, latestVersion, migrate } from "./migrate.ts";
-import type { Migration } from "./migrations.ts";
+import { migrate } from "./migrate.ts";
+import { migrations as published } from "./migrations.ts";
 
 export const inMemory = ":memory:";
 
@@ -40,7 +41,7 @@ export class Connection {
    *
    * @param path absolute, or `:memory:`
    */
-  static open(path: string, { migrations, vectorMemory }: ConnectionOptions = {}): Connection {
+  static open(path: string, { migrations = published, vectorMemory }: ConnectionOptions = {}): Connection {
     if (path !== inMemory) createFolder(dirname(path));
     const db = openDatabase(path);
     try {

@@ -4,6 +4,7 @@ import type { CallOptions, Driver, Head, RowRead, Transaction } from "../driver.
 import type { Capabilities } from "../ledger.ts";
 import { tables } from "../schema.ts";
 import type { Space } from "../search.ts";
+import type { Migration } from "../sql/migration.ts";
 import type { RecordTable, Row } from "../table.ts";
 import { cleanFiles, cleaningState, finishCleaning, startCleaning } from "./clean.ts";
 import { CommitWatch } from "./commit-watch.ts";
@@ -12,7 +13,6 @@ import { realPath } from "./database-files.ts";
 import { appendChanges, feedHead, pruneBatch, pruneChanges, readChanges } from "./feed.ts";
 import type { Group } from "./group.ts";
 import { readHead, readHeadChecked } from "./heads.ts";
-import type { Migration } from "./migrations.ts";
 import { listExpired, listPartitions, listPendingErasures, listReadyLanes } from "./overviews.ts";
 import { readRows, searchRows, writeRows } from "./rows.ts";
 import { emptySpace, forgetTokens } from "./search/clean-index.ts";

@@ -1,20 +1,16 @@
 import type Database from "better-sqlite3";
 import { FluxError } from "../../model/errors.ts";
-import { type Migration, migrations } from "./migrations.ts";
+import {
+  checkVersion,
+  latestVersion,
+  type Migration,
+  missingSteps,
+  type StoredVersion,
+} from "../sql/migration.ts";
+import { migrations } from "./migrations.ts";
 
 /** Marks a database file as one of ours: "FLUX". */
 const applicationId = 0x464c5558;
-
-export interface StoredVersion {
-  readonly version: number;
-  readonly minReader: number;
-  readonly minWriter: number;
-}
-
-/** The version that code with these migrations writes. */
-export function latestVersion(list: readonly Migration[] = migrations): number {
-  return list.at(-1)?.version ?? 0;
-}
 
 /**
  * Brings a database to the version of this code, all steps in one transaction. Leaves one alone that is newer but can be
@@ -30,7 +26,7 @@ export function migrate(db: Database.Database, list: readonly Migration[] = migr
   try {
     // Another process may have been faster.
     const { version } = readVersion(db, code);
-    const missing = list.filter((step) => step.version > version);
+    const missing = missingSteps(list, version);
     const last = missing.at(-1);
     if (last !== undefined) {
       for (const { sql } of missing) db.exec(sql);
@@ -64,12 +60,4 @@ function readVersion(db: Database.Database, code: number): StoredVersion {
   if (row === undefined) throw new FluxError("storage_corrupt", "The database has lost its version");
   checkVersion("read", row.minReader, code);
   return row;
-}
-
-/** @throws FluxError `outdated` when the database asks for newer code than this */
-export function checkVersion(action: "read" | "write to", required: number, code: number): void {
-  if (required <= code) return;
-  throw new FluxError("outdated", `A newer version of flux-memory is needed to ${action} this database`, {
-    hint: `The database asks for schema version ${required}, this version of flux-memory has ${code}: upgrade it.`,
-  });
 }

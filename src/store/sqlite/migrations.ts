@@ -1,15 +1,4 @@
-/**
- * One step of the database's schema. Steps are only ever added: what was published stays as it is, since databases in the
- * field were made by it.
- */
-export interface Migration {
-  readonly version: number;
-  /** The oldest code that can read, and write, a database after this step. */
-  readonly minReader: number;
-  readonly minWriter: number;
-  /** Statements, run in one transaction with those of the other missing steps. */
-  readonly sql: string;
-}
+import type { Migration } from "../sql/migration.ts";
 
 export const migrations: readonly Migration[] = [
   {

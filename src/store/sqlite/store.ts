@@ -1,10 +1,10 @@
 import { FluxError } from "../../model/errors.ts";
+import type { Migration } from "../sql/migration.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { Connection, inMemory } from "./connection.ts";
 import { fileIdentity } from "./database-files.ts";
 import { isConnectionLost, translateError } from "./errors.ts";
 import type { Group } from "./group.ts";
-import type { Migration } from "./migrations.ts";
 import { untilFree } from "./retry.ts";
 
 export interface StoreOptions {
