@@ -1,6 +1,6 @@
 import { column } from "./column.ts";
 import type { Pool } from "./pool.ts";
-import type { AnalysedQuery, TimeRange } from "./query.ts";
+import { type AnalysedQuery, type TimeRange, unbounded } from "./query.ts";
 
 const day = 24 * 3_600_000;
 
@@ -17,5 +17,7 @@ export function scoreDates({ ranges }: AnalysedQuery, { candidates }: Pool): Flo
 function nearness(at: number, { start, end }: TimeRange): number {
   if (at >= start && at < end) return 1;
   const distance = at < start ? start - at : at - end;
-  return Math.max(0, 1 - distance / (3 * Math.max(day, end - start)));
+  // "Since May" has no length.
+  const length = start === -unbounded || end === unbounded ? 0 : end - start;
+  return Math.max(0, 1 - distance / (3 * Math.max(day, length)));
 }

@@ -12,6 +12,9 @@ export interface TimeRange {
   readonly end: number;
 }
 
+/** Where a time has no end or, negative, no beginning: the last millisecond of JavaScript's dates. */
+export const unbounded = 8.64e15;
+
 /** A word of nearly the same meaning as one of the query's. */
 export interface RelatedTerm {
   /** Index in `searched`. */
@@ -117,11 +120,8 @@ function widen(
 
 /** The time in which what is asked for was said. */
 function toRange({ start, end, bound }: DateMention): TimeRange {
-  if (bound === "since") return { start, end: latest };
-  if (bound === "after") return { start: end, end: latest };
-  if (bound === "until") return { start: earliest, end };
-  return bound === "before" ? { start: earliest, end: start } : { start, end };
+  if (bound === "since") return { start, end: unbounded };
+  if (bound === "after") return { start: end, end: unbounded };
+  if (bound === "until") return { start: -unbounded, end };
+  return bound === "before" ? { start: -unbounded, end: start } : { start, end };
 }
-
-const latest = 8.64e15;
-const earliest = -8.64e15;
