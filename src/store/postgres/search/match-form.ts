@@ -17,8 +17,10 @@ interface Found {
 
 /**
  * A search by terms, in one query: the frequency of each term, the terms that bring candidates (see `leadingTerms`), the BM25
- * score of each candidate over them (as in the memory's index: k1 = 1.2, b = 0.75), and from the best on the grains that meet
- * the conditions, until there are enough.
+ * score of each candidate over them, and from the best on the grains that meet the conditions, until there are enough.
+ *
+ * BM25 as in the memory's index, with k1 = 1.2 and b = 0.75: k1 + 1 = 2.2, k1 × (1 - b) = 0.3, k1 × b = 0.9. These are written
+ * as doubles, since the decimals that PostgreSQL would take them for are ten times as slow.
  */
 export function matchForm(names: SchemaNames, read: Match): Form {
   const { space, terms, limit, where, now } = read;
@@ -32,7 +34,7 @@ with size as (
   ) as frequency
   from unnest(q."terms") with ordinality t(term, place)
 ), rare as materialized (
-  select t.term, ln(1 + (size."entries" - t.frequency + 0.5::float8) / (t.frequency + 0.5::float8)) as rarity,
+  select t.term, 2.2::float8 * ln(1 + (size."entries" - t.frequency + 0.5::float8) / (t.frequency + 0.5::float8)) as rarity,
     size."terms"::float8 / size."entries" as average
   from (
     select *, sum(frequency) over w as walked, row_number() over w as rank
@@ -41,7 +43,7 @@ with size as (
   where t.rank = 1 or t.walked <= ${mostWalked}
 ), candidate as materialized (
   select o."seq",
-    sum(l.rarity * o."count" * 2.2 / (o."count" + 1.2 * (0.25 + 0.75 * o."length" / l.average))) as score
+    sum(l.rarity * o."count" / (o."count" + 0.3::float8 + 0.9::float8 * o."length" / l.average)) as score
   from rare l cross join lateral (
     select "seq", "count", "length" from ${names.posting}
     where "partition" = p."id" and "space" = q."space" and "term" = l.term offset 0

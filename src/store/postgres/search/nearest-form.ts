@@ -77,7 +77,7 @@ function alongIndexOrExact(
     ), found as (
       select count(*) >= q."limit" as enough from near
     )
-    (select * from near order by distance, "seq" desc limit q."limit")
+    (select * from near where (select enough from found) order by distance, "seq" desc limit q."limit")
     union all
     select * from (${exact}) x where not (select enough from found)`;
 }
