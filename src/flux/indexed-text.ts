@@ -44,7 +44,7 @@ export function embeddedForm({ text, author, caption }: IndexedText): string {
 /** The terms of a text: those of its embedded form, and the words of the day on which it was said (UTC). */
 export function termsOf(analyser: Analyser, text: IndexedText): string[] {
   return [embeddedForm(text), dateWords(text.saidAt)].flatMap((part) =>
-    analyser.analyse(part).map(({ term }) => term),
+    analyser.analyse(part).flatMap(({ term }) => (term === "" ? [] : [term])),
   );
 }
 

@@ -6,6 +6,7 @@ import type { IndexEntry, Space } from "../store/search.ts";
 import type { Analyser } from "../text/analyser.ts";
 import { embeddedForm, type IndexedText, termsOf } from "./indexed-text.ts";
 import { Makers } from "./makers.ts";
+import { withinTime } from "./within-time.ts";
 
 /** What the index is to hold of some texts, as far as it could be made. */
 export interface MadeEntries {
@@ -81,8 +82,13 @@ export class Indexes {
       ...{ lexical, dense },
       analyser: analyser ?? this.#fallback,
       exact: analyser !== undefined,
-      embedder: dense === undefined ? undefined : this.makers.embedder(dense.maker),
+      embedder: dense === undefined ? undefined : this.#embedder(dense.maker),
     };
+  }
+
+  #embedder(id: string): Embedder | undefined {
+    const embedder = this.makers.embedder(id);
+    return embedder === undefined ? undefined : withinTime(embedder, this.#embedTimeout);
   }
 
   /** Makes the entries of texts for all live spaces. What fails is missing from the result. */
@@ -145,46 +151,12 @@ export class Indexes {
         return terms.length > 0 ? { space: id, terms } : undefined;
       });
     }
-    const embedder = this.makers.embedder(maker);
+    const embedder = this.#embedder(maker);
     if (embedder === undefined) throw makerMissing();
-    const vectors = await this.#embed(embedder, texts.map(embeddedForm), signal);
+    const options = { kind: "document" as const, ...(signal === undefined ? {} : { signal }) };
+    const vectors = await embedder.embed(texts.map(embeddedForm), options);
     return vectors.map((vector) => (vector.some((value) => value !== 0) ? { space: id, vector } : undefined));
   }
-
-  /** Embeds texts to be found, within the time-out. */
-  async #embed(
-    embedder: Embedder,
-    texts: readonly string[],
-    signal: AbortSignal | undefined,
-  ): Promise<readonly Float32Array[]> {
-    const timeout = new AbortController();
-    const timer = setTimeout(
-      () =>
-        timeout.abort(new FluxError("timeout", "The embedder ran into its time-out", { retryable: true })),
-      this.#embedTimeout,
-    );
-    const either = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]);
-    try {
-      const vectors = await Promise.race([
-        embedder.embed(texts, { kind: "document", signal: either }),
-        aborted(either),
-      ]);
-      if (vectors.length !== texts.length || vectors.some(({ length }) => length !== embedder.dimensions)) {
-        throw new FluxError("dimension_mismatch", "The embedder made vectors of the wrong number or length");
-      }
-      return vectors;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-}
-
-/** Rejects when the signal is aborted, for embedders that do not listen to it. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }
 
 function makerMissing(): FluxError {

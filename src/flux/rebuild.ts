@@ -10,7 +10,7 @@ import { scanJob } from "./index-job.ts";
 import { indexQueue } from "./index-queue.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { names } from "./option-names.ts";
-import { handlersOf } from "./work.ts";
+import { handlersOf, leaseFor } from "./work.ts";
 
 /** Milliseconds between two looks for jobs that others do, or that wait to be tried again. */
 const pause = 250;
@@ -123,7 +123,7 @@ async function finishWalks(
     failure = error;
   };
   for (;;) {
-    await work(parts.ledger, { handlers, once: true, signal, onError });
+    await work(parts.ledger, { handlers, once: true, leaseFor, signal, onError });
     signal.throwIfAborted();
     const { partitions, left, dead } = await countWalks(parts, queues, signal);
     onProgress?.({ partitions, done: partitions - left });

@@ -74,13 +74,16 @@ onEveryStore((store) => {
 
   test("a failing embedder makes a recall degraded, not empty; so does an embedder that is too slow or wrong", async () => {
     const embedder = new TestEmbedder();
-    await using one = await openOne({ embedder });
+    await using one = await openOne({ embedder, embedTimeout: 500 });
     await one.memory.store("I have a dog");
     embedder.before = () => {
       throw new Error("no network");
     };
     const failed = await one.memory.recall("dog");
     expect([texts(failed), failed.degraded?.[0]?.code]).toEqual([["I have a dog"], "embedder_failed"]);
+    embedder.before = () => new Promise(() => undefined);
+    const slow = await one.memory.recall("dog");
+    expect([texts(slow), slow.degraded?.[0]?.code]).toEqual([["I have a dog"], "embedder_failed"]);
     embedder.before = () => undefined;
     embedder.after = (vectors) => vectors.map(() => new Float32Array(3));
     const wrong = await one.memory.recall("dog");

@@ -9,6 +9,11 @@ import { names } from "./option-names.ts";
 
 /** Milliseconds between two looks at the spaces, which decide what there is to work on. */
 const spacesPause = 5000;
+/**
+ * Milliseconds of a lease, which is prolonged while a job runs. An erasure in the partition ends it, and the job is taken up
+ * again when it would have ended by itself.
+ */
+export const leaseFor = 10_000;
 /** Milliseconds between two rounds of maintenance. */
 const maintenancePause = 600_000;
 
@@ -27,7 +32,12 @@ export async function workOn(parts: FluxParts, options: FluxWorkOptions, stop: A
     // What there is to work on may be another thing by then.
     const timer = once ? undefined : setTimeout(() => until.abort(), spacesPause);
     try {
-      done += await work(ledger, { handlers, once, signal: AbortSignal.any([ended, until.signal]) });
+      done += await work(ledger, {
+        handlers,
+        once,
+        leaseFor,
+        signal: AbortSignal.any([ended, until.signal]),
+      });
     } finally {
       clearTimeout(timer);
     }
