@@ -1,17 +1,19 @@
-import { afterAll, inject, test } from "vitest";
-import { drop, open, placeOf } from "../../../test/support/postgres-store.ts";
+import { afterAll, test } from "vitest";
+import { startPostgres } from "../../../test/servers/postgres.ts";
+import { open, placeOf } from "../../../test/support/postgres-store.ts";
 import { ledgerContract } from "../contract/ledger-contract.ts";
 
-const url = inject("postgresUrl");
-const schemas: string[] = [];
+// A server of its own, which goes as a whole. It leaves it to the system when to write to the disk: no case cuts the power, and
+// each makes a schema of some ninety files.
+const server = await startPostgres({ settings: { fsync: "off", full_page_writes: "off" } });
+let schemas = 0;
 
 function newPlace(): string {
-  const schema = `contract_${schemas.length}`;
-  schemas.push(schema);
-  return placeOf(url, schema);
+  schemas += 1;
+  return placeOf(server.url, `contract_${schemas}`);
 }
 
-afterAll(() => drop(url, schemas), 120_000);
+afterAll(() => server.remove(), 120_000);
 
 const options = {
   open: (options) => open(newPlace(), options),
