@@ -5,6 +5,7 @@ import type { SchemaNames } from "../names.ts";
 import { conditionsSql } from "./conditions.ts";
 import { type Form, loop } from "./form.ts";
 import { decodeGrain, grainColumns } from "./grain-rows.ts";
+import { onlyRow } from "./only-row.ts";
 
 type Match = Extract<SearchRead, { readonly type: "match" }>;
 
@@ -57,11 +58,11 @@ select (select "entries" from size) as documents, (select "terms" from size) as 
     from (select * from candidate order by score desc, "seq" desc offset 0) c
     cross join lateral (
       select "length", "terms", "grain_id" from ${names.entry}
-      where "partition" = p."id" and "space" = q."space" and "seq" = c."seq" offset 0
+      where "partition" = p."id" and "space" = q."space" and ${onlyRow("seq", 'c."seq"')} limit 1
     ) e
     cross join lateral (
       select ${grainColumns} from ${names.grain}
-      where "partition" = p."id" and "id" = e."grain_id" and ${conditions.text} offset 0
+      where "partition" = p."id" and ${onlyRow("id", 'e."grain_id"', conditions.text)} limit 1
     ) g
     order by c.score desc, c."seq" desc limit q."limit"
   ) h) as hits`;

@@ -3,6 +3,7 @@ import type { SchemaNames } from "../names.ts";
 import { conditionsSql } from "./conditions.ts";
 import { type Form, loop } from "./form.ts";
 import { decodeGrain, grainColumns } from "./grain-rows.ts";
+import { onlyRow } from "./only-row.ts";
 import type { Pgvector } from "./pgvector.ts";
 import { type VectorIndex, vectorIndex, worthIt } from "./vector-index.ts";
 import { vectorText } from "./vector-text.ts";
@@ -21,7 +22,7 @@ export function nearestForm(names: SchemaNames, pgvector: Pgvector, read: Neares
   const distance = `v."vector" operator(${pgvector.schema}.<#>) q."vector"`;
   const grain = `
       select ${grainColumns} from ${names.grain}
-      where "partition" = p."id" and "id" = v."grain_id" and ${conditions.text} offset 0`;
+      where "partition" = p."id" and ${onlyRow("id", 'v."grain_id"', conditions.text)} limit 1`;
   // All vectors of the partition are ranked before any grain is looked up: the distances cost less.
   const exact = `
     select v.distance, v."seq", g.* from (

@@ -8,6 +8,7 @@ import type { Session, TextRow } from "../session.ts";
 import { conditionsSql, hasConditions } from "./conditions.ts";
 import { type Form, loop } from "./form.ts";
 import { decodeGrain, grainColumns } from "./grain-rows.ts";
+import { onlyRow } from "./only-row.ts";
 
 type Nearest = Extract<SearchRead, { readonly type: "nearest" }>;
 type Best = readonly { readonly grainId: string; readonly similarity: number }[];
@@ -56,7 +57,10 @@ export function nearestBeginning(names: SchemaNames, cache: VectorCache, key: st
   const list = `coalesce((
       select json_agg("id") from ${names.grain} where "partition" = p."id" and ${conditions.text}
     ), '[]')`;
-  const expired = `exists (select from ${names.grain} where "expires_at" <= q."now" and "partition" = p."id")`;
+  const expired = `(
+      select true from ${names.grain} where "expires_at" <= q."now" and "partition" = p."id"
+      order by "expires_at" limit 1
+    )`;
   const text = `
     select b.*, ${pageText(names)} as "page",
       ${hasConditions(where) ? list : `case when ${expired} then ${list} end`} as "allowed"
@@ -210,7 +214,7 @@ async function readGrains(
     select json_agg(r) from (
       select t.place, g.* from json_array_elements_text($2) with ordinality t(id, place)
       cross join lateral (
-        select ${grainColumns} from ${names.grain} where "partition" = $1::integer and "id" = t.id offset 0
+        select ${grainColumns} from ${names.grain} where "partition" = $1::integer and ${onlyRow("id", "t.id")} limit 1
       ) g
     ) r`;
   const ids = JSON.stringify(best.map(({ grainId }) => grainId));

@@ -59,7 +59,7 @@ test("an extension that is there is used, wherever it lies", async () => {
 });
 
 test("a role that may not make the extension, or not use where it lies, has its vectors searched in process", async () => {
-  const { admin, place } = await emptyDatabase({ restricted: true });
+  const { place } = await emptyDatabase({ restricted: true });
   await using ledger = postgresLedger(place);
   expect((await ledger.capabilities()).vectors).toBe("in_process");
   await findsVectors(ledger);

@@ -3,6 +3,7 @@ import { recordTables } from "../../schema.ts";
 import { encodeVector } from "../../vector-bytes.ts";
 import type { SchemaNames } from "../names.ts";
 import type { StatementBuilder } from "../statement-builder.ts";
+import { onlyRow } from "./only-row.ts";
 import type { Pgvector } from "./pgvector.ts";
 import { vectorText } from "./vector-text.ts";
 
@@ -35,10 +36,10 @@ export function removeFromIndex(
       select "id" from ${names.space} where r."space" is null or "id" = r."space" offset 0
     ) s`);
   const found = (table: string, key: string): string => `cross join lateral (
-      select ctid from ${table} where "partition" = $1 and ${key} offset 0
+      select ctid from ${table} where "partition" = $1 and ${key} limit 1
     ) k where t.ctid = k.ctid`;
   const entries = builder.add(`delete from ${entry} t
-    using ${what} r ${found(entry, `"grain_id" = r."grain_id" and "space" = r."space"`)}
+    using ${what} r ${found(entry, `"space" = r."space" and ${onlyRow("grain_id", 'r."grain_id"')}`)}
     returning t."space", t."seq", t."length", t."terms"`);
   builder.add(`delete from ${posting} t
     using (
@@ -46,9 +47,9 @@ export function removeFromIndex(
       from ${entries} e cross join lateral (
         select distinct term from unnest(string_to_array(e."terms", ' ')) as x(term) offset 0
       ) x
-    ) r ${found(posting, `"space" = r."space" and "term" = r.term and "seq" = r."seq"`)}`);
+    ) r ${found(posting, `"space" = r."space" and "term" = r.term and ${onlyRow("seq", 'r."seq"')}`)}`);
   const vectors = builder.add(`delete from ${vector} t
-    using ${what} r ${found(vector, `"space" = r."space" and "grain_id" = r."grain_id"`)}
+    using ${what} r ${found(vector, `"space" = r."space" and ${onlyRow("grain_id", 'r."grain_id"')}`)}
     returning t."space"`);
   builder.add(`update ${indexSize} z
     set "entries" = z."entries" - d.entries, "terms" = z."terms" - d.terms, "removed" = z."removed" + d.removed
@@ -135,7 +136,7 @@ function located(names: SchemaNames, parameter: string, columns: readonly string
   const types = [`"space" integer`, `"id" text`, `"seq" bigint`, ...columns];
   const rest = columns.map((column) => `r.${column.split(" ")[0]}`);
   return `select r."space", r."id", coalesce(r."seq", (
-      select "seq" from ${names.grain} where "partition" = $1 and "id" = r."id"
+      select "seq" from ${names.grain} where "partition" = $1 and ${onlyRow("id", 'r."id"')} limit 1
     )) as "seq", ${rest.join(", ")}
     from json_to_recordset(${parameter}) as r(${types.join(", ")})`;
 }
