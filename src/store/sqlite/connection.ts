@@ -8,6 +8,7 @@ import { checkVersion, latestVersion, type Migration } from "../sql/migration.ts
 import { VectorCache } from "../vector-cache.ts";
 import { migrate } from "./migrate.ts";
 import { migrations as published } from "./migrations.ts";
+import { checkNodeApi } from "./node-api.ts";
 
 export const inMemory = ":memory:";
 
@@ -104,6 +105,7 @@ export class Connection {
 
 /** A bare connection that waits for no lock, so that the event loop never stands still. */
 export function openDatabase(path: string): Database.Database {
+  checkNodeApi();
   try {
     return new Database(path, { timeout: 0 });
   } catch (error) {
