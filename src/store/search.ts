@@ -68,7 +68,10 @@ export interface Matches {
   }[];
 }
 
-/** Grains whose vectors are nearest by cosine, the nearest first. Exact. */
+/**
+ * Grains whose vectors are nearest by cosine, the nearest first. Exact, but for partitions that are so large that PostgreSQL
+ * searches them along an index, which may miss some.
+ */
 export interface NearestOp {
   readonly type: "nearest";
   /** A dense space. */
