@@ -9,8 +9,8 @@ import type { Pgvector } from "./pgvector.ts";
  * too. Measured with vectors of 384 numbers: an exact search takes 2 µs for each of the partition's, one along the index
  * 10 µs for each that it meets, and it meets limit × all / partition's.
  */
-export const exactUpTo = 5000;
-export const costOfMeeting = 5;
+const exactUpTo = 5000;
+const costOfMeeting = 5;
 
 /** The limit that a search has at most when the index is made for it. */
 const usualLimit = 50;
