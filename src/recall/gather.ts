@@ -6,7 +6,7 @@ import { around, find, get, head, match, nearest, type Page } from "../store/rea
 import type { GrainConditions, Matches, Neighbours } from "../store/search.ts";
 import { conditionTest } from "./conditions.ts";
 import { grainText, type OwnerRecords, ownerText } from "./owner-text.ts";
-import type { PoolBuilder } from "./pool.ts";
+import { maxNearest, type PoolBuilder } from "./pool.ts";
 import type { AnalysedQuery, TimeRange } from "./query.ts";
 import type { ScoredCandidate } from "./score.ts";
 
@@ -24,9 +24,8 @@ export interface Search {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Candidates of each search. 400 of words measured no better than 200. */
+/** Grains that the search by words returns at most; 400 measured no better. */
 const maxMatches = 200;
-const maxNearest = 100;
 /** Candidates of each time that the query names. */
 const maxInTime = 50;
 /** The longest time from which everything is looked at, words or not: "what did we speak about last month?" */

@@ -3,6 +3,9 @@ import type { Stored } from "../model/record.ts";
 import type { Matches, Neighbours } from "../store/search.ts";
 import type { ArmHit } from "./arm.ts";
 
+/** Grains that the search by meaning returns at most. */
+export const maxNearest = 100;
+
 /** A grain that was found, with what scoring has to know of it. */
 export interface Candidate {
   readonly grain: Stored<Grain>;

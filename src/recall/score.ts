@@ -1,6 +1,7 @@
 import type { RecallArm } from "./arm.ts";
 import { column } from "./column.ts";
 import { scoreDates } from "./dates.ts";
+import { scoreMeaning } from "./meaning.ts";
 import { scoreNeighbours } from "./neighbours.ts";
 import type { Candidate, Pool } from "./pool.ts";
 import type { AnalysedQuery } from "./query.ts";
@@ -59,7 +60,7 @@ export function scorePool(
   const columns: readonly (readonly [name: string, weight: number, values: Float64Array])[] = [
     ["words", perWords, exact],
     ["related", perWords, best.map((score, row) => score - (exact[row] ?? 0))],
-    ["meaning", weights.dense, column(candidates, ({ similarity }) => Math.max(0, similarity))],
+    ["meaning", weights.dense, scoreMeaning(pool)],
     ["neighbours", perWords, scoreNeighbours(pool, words, weights)],
     ["session", perWords * weights.session, scoreSessions(pool, words)],
     ["speaker", weights.speaker, scoreSpeakers(authors, pool)],

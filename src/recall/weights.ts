@@ -7,7 +7,7 @@ export interface Weights {
   readonly lexical: number;
   /** A related word, relative to the word itself. */
   readonly related: number;
-  /** Cosine of entry and query. */
+  /** Cosine of entry and query, above that of the farthest one found. */
   readonly dense: number;
   /** Words in the entry before, relative to words in the entry itself, and in the entry after. */
   readonly previous: number;
@@ -35,11 +35,11 @@ export interface Weights {
 export const defaultWeights: Weights = {
   lexical: 1,
   related: 0.5,
-  dense: 0.5,
+  dense: 1.5,
   previous: 0.6,
   next: 0.4,
-  session: 0.6,
-  speaker: 0.4,
+  session: 0.5,
+  speaker: 0.5,
   date: 0.2,
   phrase: 0.5,
   rerank: 1,
