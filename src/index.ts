@@ -5,6 +5,11 @@
  */
 
 export type { Embedder, EmbedOptions, RelatedWord } from "./embed/embedder.ts";
+export { HashEmbedder, type HashEmbedderOptions } from "./embed/hash-embedder.ts";
+export type { ModelCallOptions } from "./embed/models/model-embedder.ts";
+export { OpenAIEmbedder, type OpenAIEmbedderOptions } from "./embed/models/openai-embedder.ts";
+export type { OpenAIClient } from "./embed/models/openai-model.ts";
+export { ShingleHashEmbedder } from "./embed/shingle-hash-embedder.ts";
 export {
   Flux,
   type FluxDegradation,

@@ -25,7 +25,7 @@ export function joined(a: Vector, b: Vector): Vector {
   return Float32Array.from([...a, ...b]);
 }
 
-export function meanOf(vectors: readonly Vector[]): Vector {
+function meanOf(vectors: readonly Vector[]): Vector {
   const sum = new Float32Array(vectors[0]?.length ?? 0);
   for (const vector of vectors) addTo(sum, vector, 1 / vectors.length);
   return sum;

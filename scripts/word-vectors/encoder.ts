@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { appendFile, readFile, stat } from "node:fs/promises";
 import { requireFrom } from "./packages.ts";
 
-export const encoderDimensions = 512;
+const encoderDimensions = 512;
 const batchSize = 64;
 
 /** Encodes the texts that the file does not have yet, in order, and resolves to the vectors of all. */

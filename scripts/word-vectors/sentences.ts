@@ -1,7 +1,7 @@
 // Sentences to learn from: the examples in WordNet, which show words in use.
 import { readFile } from "node:fs/promises";
 import { packagePath } from "./packages.ts";
-import { seededRandom } from "./random.ts";
+import { shuffled } from "./random.ts";
 
 /** At least three words, each once, in a fixed random order. */
 export async function readSentences(folder: string): Promise<string[]> {
@@ -16,14 +16,5 @@ export async function readSentences(folder: string): Promise<string[]> {
     for (const [, example = ""] of gloss.matchAll(/"([^"]+)"/g))
       if (example.trim().split(/\s+/).length >= 3) found.add(example.trim().slice(0, 200));
   }
-  return shuffled([...found]);
-}
-
-function shuffled<T>(items: T[]): T[] {
-  const random = seededRandom(1);
-  for (let i = items.length - 1; i > 0; i--) {
-    const other = Math.floor(random() * (i + 1));
-    [items[i], items[other]] = [items[other] as T, items[i] as T];
-  }
-  return items;
+  return shuffled([...found], 1);
 }

@@ -11,7 +11,7 @@ export interface Vocabulary {
   readonly glove: readonly Float32Array[];
 }
 
-export const gloveDimensions = 100;
+const gloveDimensions = 100;
 
 /** Written English: the first so many words of GloVe, which are in the order of their frequency in news and Wikipedia. */
 const written = 45_000;

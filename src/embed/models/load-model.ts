@@ -9,6 +9,9 @@ interface Provider {
   textEmbeddingModel?(model: string): unknown;
 }
 
+/** Providers of the AI SDK that others publish. */
+const otherPackages: Readonly<Record<string, string>> = { voyage: "voyage-ai-provider" };
+
 /**
  * The model of a string such as `google/gemini-embedding-001`, by the package `@ai-sdk/google`, whose export of the same name
  * is the provider.
@@ -23,7 +26,7 @@ export async function loadModel(name: string): Promise<EmbeddingModel> {
       'A model is named "provider/model", as in "openai/text-embedding-3-small"',
     );
   if (provider === "openai") return openAIModel({ model, client: openAIHttp({}) });
-  const from = `@ai-sdk/${provider}`;
+  const from = (Object.hasOwn(otherPackages, provider) && otherPackages[provider]) || `@ai-sdk/${provider}`;
   const exported = provider.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   let loaded: Record<string, Provider | undefined>;
   try {

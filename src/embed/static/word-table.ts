@@ -81,10 +81,10 @@ export class WordTable {
     this.#vectors.addTo(sum, index);
   }
 
-  /** Adds a vector for a word without a place: the mean of those of its letter groups. */
-  addUnknown(sum: Float32Array, word: string): void {
+  /** Adds a vector for a word without a place, times a factor: the mean of those of its letter groups. */
+  addUnknown(sum: Float32Array, word: string, factor = 1): void {
     const groups = letterGroups(word, this.#groups);
-    for (const group of groups) this.#groupVectors.addTo(sum, group, 1 / groups.length);
+    for (const group of groups) this.#groupVectors.addTo(sum, group, factor / groups.length);
   }
 
   related(word: string, limit: number): RelatedWord[] {
