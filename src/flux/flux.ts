@@ -1,4 +1,4 @@
-import type { Embedder } from "../embed/embedder.ts";
+import type { EmbedderChoice } from "../embed/resolve.ts";
 import type { Clock } from "../model/clock.ts";
 import type { Randomness } from "../model/ids.ts";
 import type { RecallOptions } from "../recall/options.ts";
@@ -14,10 +14,12 @@ import type { StoreItem, StoreResult, TextOptions } from "./store-items.ts";
 
 export interface FluxOptions {
   /**
-   * Makes the vectors by which meaning is compared; `false` for none. Chosen when a store is created: afterwards the one that
-   * is recorded in it is used, if it is at hand.
+   * Makes the vectors by which meaning is compared: an embedder, an embedding model, or a name such as "static" or "openai";
+   * `false` for none. Chosen when a store is created: afterwards the one that is recorded in it is used, if it is at hand.
+   * Default: what FLUX_EMBEDDER names, text-embedding-3-small where there is an OPENAI_API_KEY, else "static", the word table
+   * of this package.
    */
-  readonly embedder?: Embedder | false | undefined;
+  readonly embedder?: EmbedderChoice | false | undefined;
   /** Makes the terms of the index. Chosen when a store is created, as the embedder is. */
   readonly analyser?: Analyser | undefined;
   /** Orders what was found anew. */
@@ -87,18 +89,18 @@ export interface FluxMemory {
 }
 
 export interface RebuildOptions {
-  /** Default: the embedder that is in use. */
-  readonly embedder?: Embedder | undefined;
-  /** Default: the analyser that is in use. */
+  /** As in `FluxOptions`. Default: the one that is in use. */
+  readonly embedder?: EmbedderChoice | undefined;
+  /** Default: the one that is in use. */
   readonly analyser?: Analyser | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told after each step, over all spaces that are rebuilt. */
+  /** Told whenever a partition is done. */
   readonly onProgress?: ((progress: RebuildProgress) => void) | undefined;
 }
 
 export interface RebuildProgress {
-  /** Partitions to do, and those that are done. */
-  readonly partitions: number;
+  /** Partitions to walk through, counted once for each index that is made. */
+  readonly total: number;
   readonly done: number;
 }
 
@@ -152,6 +154,9 @@ export interface Flux extends AsyncDisposable {
   /**
    * Makes the index anew from the records, while the store is in use: with another embedder or analyser beside the present
    * one, whose place it then takes at once; else in place. Repeat it to go on with one that was interrupted.
+   *
+   * @throws FluxError `model_failed` when the embedder failed for a quarter of an hour, with its error as the cause; the
+   *   present index stays. `invalid_argument` without an embedder or analyser that is needed. The reason of an aborted signal
    */
   rebuild(options?: RebuildOptions): Promise<void>;
 

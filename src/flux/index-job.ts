@@ -5,7 +5,7 @@ import type { Stored } from "../model/record.ts";
 import type { OwnerRecords } from "../recall/owner-text.ts";
 import type { ClaimedJob } from "../store/ledger.ts";
 import { find, get } from "../store/read.ts";
-import { indexAttempts, indexQueue } from "./index-queue.ts";
+import { walkJob } from "./index-queue.ts";
 import { indexedText } from "./indexed-text.ts";
 import type { FluxParts } from "./open-flux.ts";
 
@@ -13,60 +13,39 @@ import type { FluxParts } from "./open-flux.ts";
 const page = 200;
 const attempts = 8;
 
-/** What a job does: its own grains, or, as one of a chain, the next page of all grains of the partition. */
-interface ScanPayload {
-  readonly scan: true;
-  readonly after?: string;
-}
-
 /** Makes the entries of a space for the grains of a job. What was erased meanwhile is passed over. */
 export async function runIndexJob(
   parts: FluxParts,
   space: number,
-  job: ClaimedJob,
+  { partition, sources }: ClaimedJob,
   signal: AbortSignal,
 ): Promise<void> {
-  const payload = job.payload as ScanPayload | undefined;
-  if (payload?.scan === true) return runScan(parts, space, job, payload.after, signal);
-  const { partition } = job;
-  const ids = job.sources.map(({ id }) => id);
-  for (let at = 0; at < ids.length; at += page) {
-    const ops = ids.slice(at, at + page).map((id) => get("grain", id));
+  for (let at = 0; at < sources.length; at += page) {
+    const ops = sources.slice(at, at + page).map(({ id }) => get("grain", id));
     const grains = await parts.ledger.read([partition], ops, { signal });
-    await indexGrains(
-      parts,
-      { partition, space, signal },
-      grains.filter((grain) => grain !== undefined),
-    );
+    const there = grains.filter((grain) => grain !== undefined);
+    await indexGrains(parts, { partition, space, signal }, there);
   }
 }
 
-/** Indexes one page; its completion enqueues the next one, so that an interrupted walk goes on where it was. */
-async function runScan(
+/**
+ * Indexes one page of a partition's grains. Its completion enqueues the next page, so that an interrupted walk goes on where
+ * it was. Whether this was the last one.
+ */
+export async function runWalkJob(
   parts: FluxParts,
   space: number,
   job: ClaimedJob,
-  after: string | undefined,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { partition } = job;
+  const { after } = job.payload as { readonly after?: string };
   const [found] = await parts.ledger.read([partition], [find("grain", { limit: page, after })], { signal });
   await indexGrains(parts, { partition, space, signal }, found.items);
-  if (found.cursor === undefined) return;
-  await parts.ledger.append(
-    partition,
-    { operation: `job/${job.id}`, records: [], jobs: [scanJob(space, found.cursor)], job },
-    { signal },
-  );
-}
-
-/** A job that walks through the grains of a partition. */
-export function scanJob(space: number, after?: string) {
-  return {
-    queue: indexQueue(space),
-    payload: { scan: true, ...(after === undefined ? {} : { after }) },
-    maxAttempts: indexAttempts,
-  };
+  if (found.cursor === undefined) return true;
+  const jobs = [walkJob(space, found.cursor)];
+  await parts.ledger.append(partition, { operation: `job/${job.id}`, records: [], jobs, job }, { signal });
+  return false;
 }
 
 async function indexGrains(

@@ -5,14 +5,20 @@ export function indexQueue(space: number): string {
   return `index/${space}`;
 }
 
+/** The queue of the jobs that make a space anew, a partition at a time. They wait for no others. */
+export function walkQueue(space: number): string {
+  return `walk/${space}`;
+}
+
 /** Grains of one job: a bounded piece of work, whatever was stored at once. */
 const grainsPerJob = 500;
 
 /**
  * Attempts before a job is a dead letter: with pauses that double from a second to an hour, about twelve hours without an
- * embedder.
+ * embedder; and a quarter of an hour for a rebuild, which somebody waits for.
  */
 export const indexAttempts = 24;
+const walkAttempts = 10;
 
 /** Jobs that make entries of grains for a space. */
 export function indexJobs(space: number, grainIds: readonly string[]): NewJob[] {
@@ -22,4 +28,10 @@ export function indexJobs(space: number, grainIds: readonly string[]): NewJob[] 
     jobs.push({ queue: indexQueue(space), sources, delay: 1000, maxAttempts: indexAttempts });
   }
   return jobs;
+}
+
+/** A job that walks through the grains of a partition, from a cursor on. */
+export function walkJob(space: number, after?: string): NewJob {
+  const payload = after === undefined ? {} : { after };
+  return { queue: walkQueue(space), payload, maxAttempts: walkAttempts };
 }

@@ -100,6 +100,8 @@ export class Indexes {
       let failed = !this.#canMake(space);
       for (let from = 0; from < texts.length; from += batch) {
         const part = texts.slice(from, from + batch);
+        // Others have their turn before the next texts.
+        if (from > 0) await new Promise((resolve) => setTimeout(resolve, 0));
         // After one failure the rest would most likely wait for nothing.
         const made = failed ? undefined : await this.#tryMake(space, part, signal);
         failed = made === undefined;
@@ -144,8 +146,6 @@ export class Indexes {
     if (kind === "lexical") {
       const analyser = this.makers.analyser(maker) ?? (state === "active" ? this.#fallback : undefined);
       if (analyser === undefined) throw makerMissing();
-      // Others have their turn before the next texts.
-      await new Promise<void>((resolve) => (texts.length < batch ? resolve() : setTimeout(resolve, 0)));
       return texts.map((text) => {
         const terms = termsOf(analyser, text);
         return terms.length > 0 ? { space: id, terms } : undefined;

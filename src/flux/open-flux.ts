@@ -1,4 +1,3 @@
-import { HashEmbedder } from "../embed/hash-embedder.ts";
 import { type Clock, systemClock } from "../model/clock.ts";
 import { FluxError } from "../model/errors.ts";
 import { type Randomness, systemRandomness } from "../model/ids.ts";
@@ -50,7 +49,6 @@ export async function openFlux(store: string | Ledger, options: FluxOptions): Pr
   checkMilliseconds(traceRetention, "traceRetention", 0, 100 * 366 * day);
   checkMilliseconds(embedTimeout, "embedTimeout", 1, longestTimeout);
   checkMethod(analyser, "analyser", "analyse");
-  checkMethod(embedder === false ? undefined : embedder, "embedder", "embed");
   checkMethod(reranker, "reranker", "rerank");
   checkMethod(tokenCounter, "tokenCounter", "count");
   checkMethod(clock, "clock", "now");
@@ -60,8 +58,7 @@ export async function openFlux(store: string | Ledger, options: FluxOptions): Pr
   const ledger = own ? openLedger(store, { clock, randomness }) : store;
   const indexes = new Indexes(ledger, { fallback: analyser, embedTimeout });
   try {
-    const chosen = embedder === false ? undefined : (embedder ?? new HashEmbedder());
-    await openSpaces(ledger, indexes, { analyser, embedder: chosen });
+    await openSpaces(ledger, indexes, { analyser, embedder });
   } catch (error) {
     if (own) await ledger.close().catch(() => undefined);
     throw error;

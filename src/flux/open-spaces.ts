@@ -1,6 +1,7 @@
-import type { Embedder } from "../embed/embedder.ts";
+import { type EmbedderChoice, resolveEmbedder } from "../embed/resolve.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type { Analyser } from "../text/analyser.ts";
+import { findEmbedder } from "./find-embedder.ts";
 import type { Indexes } from "./indexes.ts";
 
 /**
@@ -10,17 +11,25 @@ import type { Indexes } from "./indexes.ts";
 export async function openSpaces(
   ledger: Ledger,
   indexes: Indexes,
-  { analyser, embedder }: { readonly analyser: Analyser; readonly embedder: Embedder | undefined },
+  {
+    analyser,
+    embedder,
+  }: { readonly analyser: Analyser; readonly embedder: EmbedderChoice | false | undefined },
 ): Promise<void> {
-  indexes.makers.add({ analyser, embedder });
+  indexes.makers.add({ analyser });
   await indexes.refresh();
-  if (indexes.find("lexical") !== undefined) return;
-  if (embedder !== undefined && indexes.find("dense") === undefined) {
-    const { id: maker, dimensions } = embedder;
-    await declareFirst(ledger, { kind: "dense", maker, dimensions });
+  if (indexes.find("lexical") === undefined) {
+    if (embedder !== false && indexes.find("dense") === undefined) {
+      const made = await resolveEmbedder(embedder);
+      indexes.makers.add({ embedder: made });
+      await declareFirst(ledger, { kind: "dense", maker: made.id, dimensions: made.dimensions });
+    }
+    await declareFirst(ledger, { kind: "lexical", maker: analyser.id });
+    await indexes.refresh();
   }
-  await declareFirst(ledger, { kind: "lexical", maker: analyser.id });
-  await indexes.refresh();
+  const dense = indexes.find("dense");
+  if (dense !== undefined && !indexes.makers.has(dense))
+    indexes.makers.add({ embedder: await findEmbedder(dense, embedder === false ? undefined : embedder) });
 }
 
 /** Of processes that create a store at the same time, one makes the choice, and the others take back theirs. */

@@ -1,10 +1,16 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { onEveryStore } from "../../test/support/flux-stores.ts";
+import { temporaryFolder } from "../../test/support/folder.ts";
 import { TestEmbedder } from "../../test/support/test-embedder.ts";
+import { HashEmbedder } from "../embed/hash-embedder.ts";
 import { partition } from "../model/partition.ts";
 import { insert } from "../store/batch.ts";
+import { inMemoryLedger } from "../store/memory/ledger.ts";
 import { createAnalyser } from "../text/analyser.ts";
 import { Flux } from "./flux.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+const folder = temporaryFolder();
 
 onEveryStore((store) => {
   test("a store is created with the chosen embedder and analyser, and they are recorded", async () => {
@@ -122,4 +128,45 @@ test("a ledger that was opened by URL is closed with it", async () => {
   const { ledger } = flux;
   await flux.close();
   await expect(ledger.capabilities()).rejects.toMatchObject({ code: "closed" });
+});
+
+test("by default the word table of this package makes the vectors, and is found again without being named", async () => {
+  const path = folder.path("memory.db");
+  {
+    await using flux = await Flux.open(`sqlite:${path}`);
+    expect((await flux.status()).embedder?.id).toMatch(/^static\//);
+    await flux.for({ userId: "a" }).store("The puppy sleeps");
+  }
+  vi.stubEnv("FLUX_EMBEDDER", "hash");
+  await using again = await Flux.open(`sqlite:${path}`);
+  expect((await again.status()).embedder).toMatchObject({ available: true });
+  const { hits } = await again.for({ userId: "a" }).recall("dog");
+  expect(hits[0]?.signals.map(({ name }) => name)).toContain("meaning");
+  await using other = await Flux.open("inmemory");
+  expect((await other.status()).embedder?.id).toBe("hash/1;384");
+});
+
+test("hash embedders are known by their recorded id; a name that is none is refused", async () => {
+  const ledger = inMemoryLedger();
+  await using first = await Flux.open(ledger, { embedder: new HashEmbedder({ dimensions: 16 }) });
+  await using second = await Flux.open(ledger, { embedder: "static" });
+  expect((await second.status()).embedder).toEqual({
+    id: (await first.status()).embedder?.id,
+    available: true,
+  });
+  await expect(Flux.open(ledger, { embedder: "nosuch" })).rejects.toMatchObject({ code: "invalid_argument" });
+  await expect(Flux.open("inmemory", { embedder: "nosuch" })).rejects.toMatchObject({
+    code: "invalid_argument",
+  });
+  await expect(Flux.open("inmemory", { embedder: {} as never })).rejects.toMatchObject({
+    code: "invalid_argument",
+  });
+});
+
+test("a table that cannot be read is no reason not to open a store that has other vectors", async () => {
+  const ledger = inMemoryLedger();
+  await using first = await Flux.open(ledger, { embedder: new TestEmbedder() });
+  await first.for({ userId: "a" }).store("dog");
+  await using second = await Flux.open(ledger, { embedder: "transformers:/no/such/model" });
+  expect((await second.status()).degraded.map(({ code }) => code)).toEqual(["embedder_missing"]);
 });

@@ -54,7 +54,7 @@ onEveryStore((store) => {
     const progress: string[] = [];
     await flux.rebuild({
       embedder: next,
-      onProgress: ({ partitions, done }) => progress.push(`${done}/${partitions}`),
+      onProgress: ({ total, done }) => progress.push(`${done}/${total}`),
     });
     expect(new Set(next.texts).size).toBe(45);
     expect(next.texts).toContain("Ann: ann saw dogs running, number 0 picture of a dog");
@@ -91,6 +91,17 @@ onEveryStore((store) => {
     expect(await words("runs")).toBe(5);
     const { embedder, analyser, spaces } = await flux.status();
     expect([embedder?.id, analyser.id, spaces.length]).toEqual(["new/1", createAnalyser().id, 2]);
+  });
+
+  test("an operation of the caller's that has the name of the rebuild's own does not stop it", async () => {
+    await using ledger = store.open(store.place(), { clock: fast });
+    await using flux = await Flux.open(ledger, { embedder: new TestEmbedder("old/1") });
+    const ann = flux.for({ userId: "ann" });
+    for (let space = 1; space < 10; space++)
+      await ann.store(`dog ${space}`, { operation: `rebuild/${space}` });
+    const next = new TestEmbedder("new/1");
+    await flux.rebuild({ embedder: next });
+    expect(next.texts).toHaveLength(9);
   });
 
   test("a store without vectors gets them", async () => {
@@ -212,7 +223,7 @@ onEveryStore((store) => {
     await using first = await Flux.open(ledger, { embedder: new TestEmbedder("old/1") });
     await fill(first, 1);
     await using second = await Flux.open(ledger, { embedder: new TestEmbedder("other/1") });
-    await expect(second.rebuild()).rejects.toMatchObject({ code: "unavailable" });
+    await expect(second.rebuild()).rejects.toMatchObject({ code: "invalid_argument" });
     await second.rebuild({ analyser: createAnalyser({ stem: false }) });
   });
 });

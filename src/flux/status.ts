@@ -3,7 +3,7 @@ import type { Space } from "../store/search.ts";
 import { allPartitions } from "./all-partitions.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
 import type { FluxDegradation, FluxStatus, MakerStatus, PendingStatus } from "./flux.ts";
-import { indexQueue } from "./index-queue.ts";
+import { indexQueue, walkQueue } from "./index-queue.ts";
 import { analyserMissing } from "./memory.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { names } from "./option-names.ts";
@@ -46,7 +46,7 @@ async function pendingJobs(
   { ledger, indexes }: FluxParts,
   signal: AbortSignal | undefined,
 ): Promise<PendingStatus> {
-  const queues = indexes.live.map(({ id }) => indexQueue(id));
+  const queues = indexes.live.flatMap(({ id }) => [indexQueue(id), walkQueue(id)]);
   let jobs = 0;
   let dead = 0;
   let partitions = 0;

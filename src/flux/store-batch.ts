@@ -39,7 +39,7 @@ export async function storeItems(
   signal?.throwIfAborted();
   if (drafts.length === 0) return [];
   const cuts = drafts.map((draft): Cut => ({ draft, spans: splitPieces(contentOf(draft)) }));
-  checkSizes(cuts);
+  checkCopies(cuts);
   const input = { items: base32(digest(canonicalJson(drafts as unknown as Json)).subarray(0, 20)) };
   const echoes = await echoesOf(parts, scope, drafts, signal);
   for (let attempt = 1; ; attempt++) {
@@ -67,22 +67,24 @@ function checkItems(items: readonly StoreItem[], scope: Scope): readonly Draft[]
       hint: "A batch is one commit: store several, each with an operation id of its own.",
     });
   }
-  return Array.from(items, (item: StoreItem) => draftOf(item, scope));
+  const drafts = Array.from(items, (item: StoreItem) => draftOf(item, scope));
+  const bytes = drafts.reduce((sum, draft) => sum + utf8Length(contentOf(draft)), 0);
+  if (bytes > maxRecordBytes) throw tooLarge();
+  return drafts;
 }
 
 function contentOf({ record }: Draft): string {
   return record.value.content;
 }
 
-function checkSizes(cuts: readonly Cut[]): void {
+function checkCopies(cuts: readonly Cut[]): void {
   let bytes = 0;
-  let copied = 0;
-  for (const { draft, spans } of cuts) {
-    bytes += utf8Length(contentOf(draft));
-    copied += spans.length * utf8Length(JSON.stringify(draft.grain));
-  }
-  if (bytes <= maxRecordBytes && copied <= maxCopiedBytes) return;
-  throw new FluxError("too_large", `A batch has at most ${maxRecordBytes} bytes of text`, {
+  for (const { draft, spans } of cuts) bytes += spans.length * utf8Length(JSON.stringify(draft.grain));
+  if (bytes > maxCopiedBytes) throw tooLarge();
+}
+
+function tooLarge(): FluxError {
+  return new FluxError("too_large", `A batch has at most ${maxRecordBytes} bytes of text`, {
     hint: "Store it in parts, and give long texts little metadata, which is kept with each of their pieces.",
   });
 }

@@ -232,6 +232,23 @@ onEveryStore((store) => {
     expect(all.items).toHaveLength(1);
   });
 
+  test("a clock that jumps changes no order and loses nothing", async () => {
+    await using one = await openOne();
+    const inferred = { provenance: "ai_inferred" } as const;
+    const first = await one.memory.store("first", { operation: "1" });
+    one.clock.advance(-400 * 24 * 3_600_000);
+    await one.memory.store("second");
+    expect((await one.memory.recall("first")).hits[0]?.text).toBe("first");
+    expect((await one.memory.store("First.", inferred)).status).toBe("mentioned");
+    one.clock.advance(800 * 24 * 3_600_000);
+    await one.memory.store("third");
+    expect(await one.memory.store("first", { operation: "1" })).toEqual(first);
+    expect((await one.memory.store("first")).status).toBe("mentioned");
+    const [texts] = await one.ledger.read([alice], [find("text", { index: "byTime" })]);
+    expect(texts.items.map(({ content }) => content)).toEqual(["first", "second", "third"]);
+    expect(texts.items[1]?.statedAt).toBe(texts.items[0]?.statedAt);
+  });
+
   test("nothing is written for an aborted signal", async () => {
     await using one = await openOne();
     const reason = new Error("enough");
@@ -243,6 +260,19 @@ onEveryStore((store) => {
     const [texts] = await one.ledger.read([alice], [find("text")]);
     expect(texts.items).toEqual([]);
   });
+});
+
+test("what is too large is refused before anything is made of it", async () => {
+  const embedder = new TestEmbedder();
+  await using flux = await Flux.open("inmemory", { embedder });
+  const memory = flux.for({ userId: "alice" });
+  const tooLarge = { code: "too_large" };
+  await expect(memory.store("x".repeat(2 ** 24 + 1))).rejects.toMatchObject(tooLarge);
+  const half = { text: "é".repeat(2 ** 22 + 1) };
+  await expect(memory.storeBatch([half, half])).rejects.toMatchObject(tooLarge);
+  const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`k${i}`, "x".repeat(1000)]));
+  await expect(memory.store("word ".repeat(1_500_000), { metadata })).rejects.toMatchObject(tooLarge);
+  expect(embedder.calls).toBe(0);
 });
 
 test("wrong arguments are refused, and the message repeats none of them", async () => {

@@ -1,9 +1,9 @@
-import { FluxError } from "../model/errors.ts";
+import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { type JobHandler, work } from "../store/work.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
 import type { FluxWorkOptions } from "./flux.ts";
-import { runIndexJob } from "./index-job.ts";
-import { indexQueue } from "./index-queue.ts";
+import { runIndexJob, runWalkJob } from "./index-job.ts";
+import { indexQueue, walkQueue } from "./index-queue.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { names } from "./option-names.ts";
 
@@ -20,7 +20,8 @@ const maintenancePause = 600_000;
 /** Runs the jobs of the index and the ledger's maintenance until the signal, or until nothing is left when `once`. */
 export async function workOn(parts: FluxParts, options: FluxWorkOptions, stop: AbortSignal): Promise<number> {
   const { once = false, signal } = checkKnown(options, names.work);
-  if (typeof once !== "boolean") throw new FluxError("invalid_argument", "once must be a boolean");
+  if (typeof once !== "boolean")
+    throw new FluxTypeError("invalid_argument", `once must be a boolean, not ${describe(once)}`);
   const ended = checkSignal(signal) === undefined ? stop : AbortSignal.any([signal as AbortSignal, stop]);
   const { ledger, indexes } = parts;
   let done = 0;
@@ -52,16 +53,25 @@ export async function workOn(parts: FluxParts, options: FluxWorkOptions, stop: A
 }
 
 /**
- * One handler for each space that this process can make entries for. What a handler has begun it ends, unless the signal
- * is aborted.
+ * The handlers for all spaces that this process can make entries for. What a handler has begun it ends, unless the signal is
+ * aborted.
+ *
+ * @param onWalked told when a walk through a partition has come to its end
  */
-export function handlersOf(parts: FluxParts, signal: AbortSignal): Record<string, JobHandler> {
+export function handlersOf(
+  parts: FluxParts,
+  signal: AbortSignal,
+  onWalked?: () => void,
+): Record<string, JobHandler> {
   const { live, makers } = parts.indexes;
-  return Object.fromEntries(
-    live
-      .filter((space) => makers.has(space))
-      .map(({ id }): [string, JobHandler] => [indexQueue(id), (job) => runIndexJob(parts, id, job, signal)]),
-  );
+  const handlers: Record<string, JobHandler> = {};
+  for (const { id } of live.filter((space) => makers.has(space))) {
+    handlers[indexQueue(id)] = (job) => runIndexJob(parts, id, job, signal);
+    handlers[walkQueue(id)] = async (job) => {
+      if (await runWalkJob(parts, id, job, signal)) onWalked?.();
+    };
+  }
+  return handlers;
 }
 
 /** Whoever works on tries again later; who works once is told. */

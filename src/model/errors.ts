@@ -5,7 +5,7 @@
 export const errorCodes = {
   already_exists: "A record with this id, or with this unique key, is already there.",
   busy: "Another process held the store for longer than the time-out.",
-  closed: "The ledger was closed.",
+  closed: "The ledger, or the memory over it, was closed.",
   cursor_too_old:
     "The change feed no longer reaches back to this cursor; read the state anew and follow from its head.",
   dimension_mismatch: "A vector has another length than its space.",
