@@ -17,12 +17,13 @@ type Around = Extract<SearchRead, { readonly type: "around" }>;
 const grainColumns = Object.entries(recordTables.grain.columns);
 const grain = grainColumns.map(([name]) => `g.${columnName(name)}`).join(", ");
 
-const sizeText = `select "entries", "terms", "removed" from "index_size" where "partition" = ? and "space" = ?`;
-const frequencyText = `select "doc" from "entry_vocabulary" where "term" = ?`;
+// Of a bare parameter in a query with an order or a limit SQLite looks at the value, and plans anew at every call: hence `+?`.
+const sizeText = `select "entries", "terms", "removed" from "index_size" where "partition" = +? and "space" = +?`;
+const frequencyText = `select "doc" from "entry_vocabulary" where "term" = +?`;
 // Ranked before anything is joined: the join costs more than the ranking.
 const matchText = `select e."length", e."terms", ${grain}
   from (
-    select rowid as "position", rank as "rank" from "entry_tokens" where "entry_tokens" match ? order by rank, rowid desc limit ?
+    select rowid as "position", rank as "rank" from "entry_tokens" where "entry_tokens" match +? order by rank, rowid desc limit +?
   ) m
   cross join "entry" e on e."position" = m."position"
   cross join "grain" g on g."partition" = e."partition" and g."id" = e."grain_id"
@@ -31,28 +32,28 @@ const matchThatMeetText = `select e."length", e."terms", ${grain}
   from "entry_tokens" m
   cross join "entry" e on e."position" = m.rowid
   cross join "grain" g on g."partition" = e."partition" and g."id" = e."grain_id"
-  where m."entry_tokens" match ?`;
+  where m."entry_tokens" match +?`;
 const vectorsText = `select "position", "grain_id", "vector" from "vector"
-  where "partition" = ? and "space" = ? and "position" > ? order by "position"`;
+  where "partition" = +? and "space" = +? and "position" > +? order by "position"`;
 const indexedText = `select
-  (select count(*) from "entry" where "partition" = ? and "grain_id" in (select "value" from json_each(?)))
-  + (select count(*) from "vector" where "partition" = ? and "grain_id" in (select "value" from json_each(?)))`;
-const similarity = `coalesce(1 - vec_distance_cosine("vector", ?), 0) as "similarity"`;
+  (select count(*) from "entry" where "partition" = +? and "grain_id" in (select "value" from json_each(+?)))
+  + (select count(*) from "vector" where "partition" = +? and "grain_id" in (select "value" from json_each(+?)))`;
+const similarity = `coalesce(1 - vec_distance_cosine("vector", +?), 0) as "similarity"`;
 const nearestText = `select n."similarity", ${grain}
   from (
-    select "partition", "grain_id", "position", ${similarity} from "vector" where "partition" = ? and "space" = ?
-    order by "similarity" desc, "position" desc limit ?
+    select "partition", "grain_id", "position", ${similarity} from "vector" where "partition" = +? and "space" = +?
+    order by "similarity" desc, "position" desc limit +?
   ) n
   cross join "grain" g on g."partition" = n."partition" and g."id" = n."grain_id"
   order by n."similarity" desc, n."position" desc`;
 const nearestThatMeetText = `select ${similarity}, ${grain}
   from "vector" v cross join "grain" g on g."partition" = v."partition" and g."id" = v."grain_id"
-  where v."partition" = ? and v."space" = ?`;
-const grainText = `select ${grain} from "grain" g where g."partition" = ? and g."id" = ?`;
+  where v."partition" = +? and v."space" = +?`;
+const grainText = `select ${grain} from "grain" g where g."partition" = +? and g."id" = +?`;
 const nextText = (side: "before" | "after"): string => `select ${grain} from "grain" g
-  where g."partition" = ? and g."session_id" = ? and g."seq" ${side === "before" ? "<" : ">"} ?
-  and g."owner_kind" = ? and (g."expires_at" is null or g."expires_at" > ?)
-  order by g."seq" ${side === "before" ? "desc" : "asc"} limit ?`;
+  where g."partition" = +? and g."session_id" = +? and g."seq" ${side === "before" ? "<" : ">"} +?
+  and g."owner_kind" = +? and (g."expires_at" is null or g."expires_at" > +?)
+  order by g."seq" ${side === "before" ? "desc" : "asc"} limit +?`;
 const beforeText = nextText("before");
 const afterText = nextText("after");
 
@@ -121,7 +122,7 @@ function bestMatchesThatMeet(
 ): readonly unknown[][] {
   const { text, parameters } = conditionsOn(where, now);
   return connection
-    .statement(`${matchThatMeetText} and ${text} order by m.rank, g."seq" desc limit ?`)
+    .statement(`${matchThatMeetText} and ${text} order by m.rank, g."seq" desc limit +?`)
     .all(query, ...parameters, limit);
 }
 
@@ -182,7 +183,7 @@ function nearestRows(connection: Connection, partition: number, read: Nearest): 
   }
   const { text, parameters } = conditionsOn(where, now);
   return connection
-    .statement(`${nearestThatMeetText} and ${text} order by "similarity" desc, v."position" desc limit ?`)
+    .statement(`${nearestThatMeetText} and ${text} order by "similarity" desc, v."position" desc limit +?`)
     .all(bytes, partition, space, ...parameters, limit)
     .map(decode);
 }
