@@ -31,7 +31,11 @@ export function misplacedImports(path: string, source: string): string[] {
   if (own === unknown) return [`src/${path}: its folder is not among the layers in scripts/layers.ts`];
   return [...source.matchAll(/(?:\bfrom|\bimport|\bimport\(|new URL\()\s*"(\.[^"]+)"/g)]
     .map(([, specifier = ""]) => specifier)
-    .filter((specifier) => layerOf(normalize(join(dirname(path), specifier))) < own)
+    .filter((specifier) => {
+      const target = normalize(join(dirname(path), specifier));
+      // Data that lies beside src/ stands below everything.
+      return !target.startsWith("..") && layerOf(target) < own;
+    })
     .map((specifier) => `src/${path} imports ${specifier}, which is above it`);
 }
 
