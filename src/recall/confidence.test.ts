@@ -5,7 +5,7 @@ import { scorePool } from "./score.ts";
 
 function confidence(question: string, said: readonly Said[]): number {
   const { query, pool } = samplePool(question, said);
-  return confidenceOf(query, scorePool(query, pool));
+  return confidenceOf(pool, scorePool(query, pool));
 }
 
 const said: readonly Said[] = [
@@ -14,7 +14,7 @@ const said: readonly Said[] = [
   { text: "The cake was a dream", author: "Bob" },
 ];
 
-test("more of the query's words in the best hit are more confidence", () => {
+test("words that nobody ever used make less confident", () => {
   const all = confidence("cherry cake", said);
   const half = confidence("cherry pie", said);
   expect(all).toBeGreaterThan(half);
@@ -23,7 +23,7 @@ test("more of the query's words in the best hit are more confidence", () => {
 });
 
 test("what somebody else said is no answer to a question about one person", () => {
-  expect(confidence("Did Bob bake the cherry cake?", said)).toBeGreaterThan(0.7);
+  expect(confidence("Did Bob bake the cherry cake?", said)).toBeGreaterThan(0.6);
   expect(confidence("Did Ann bake the cherry cake?", said)).toBeLessThan(0.4);
 });
 
@@ -35,7 +35,7 @@ test("nothing that fits is no confidence", () => {
 
 test("a nearer meaning is more confidence", () => {
   const { query, pool } = samplePool("cherry cake", said);
-  const before = confidenceOf(query, scorePool(query, pool));
+  const before = confidenceOf(pool, scorePool(query, pool));
   for (const candidate of pool.candidates) candidate.similarity = 0.8;
-  expect(confidenceOf(query, scorePool(query, pool))).toBeGreaterThan(before);
+  expect(confidenceOf(pool, scorePool(query, pool))).toBeGreaterThan(before);
 });

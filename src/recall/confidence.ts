@@ -1,11 +1,11 @@
-import type { AnalysedQuery } from "./query.ts";
+import type { Pool } from "./pool.ts";
 import type { Scored } from "./score.ts";
 
 /** What a ranking shows of whether it answers the query. All 0 to 1. */
 interface Evidence {
-  /** Share of what the query's words say, by idf, that the best hit holds, itself or by related words. */
-  readonly coverage: number;
-  /** Cosine of the best hit with the query. */
+  /** Share of what the query's words say, by idf, that the partition knows at all. */
+  readonly known: number;
+  /** Highest cosine with the query among the ten best; 0.5 without vectors. */
   readonly similarity: number;
   /**
    * How far up stands, in the order of content alone, what was said by somebody whom the query names: "What did Ann bake?" is
@@ -18,21 +18,17 @@ const content = ["words", "related", "meaning"] as const;
 const mostRelevant = 10;
 
 /** Reads the evidence off a ranking; undefined when it is empty. */
-function evidenceOf({ terms }: AnalysedQuery, scored: Scored): Evidence | undefined {
+function evidenceOf({ frequencies }: Pool, scored: Scored): Evidence | undefined {
   const { ranking, authors, words } = scored;
-  const [first] = ranking;
-  if (first === undefined || !(first.score > 0)) return undefined;
-  const { row } = first;
-  let covered = 0;
-  let all = 0;
-  for (let i = 0; i < terms.length; i++) {
-    const idf = words.idf[i] ?? 0;
-    all += idf;
-    if ((words.best[row * words.terms + i] ?? 0) > 0) covered += idf;
-  }
+  if (!((ranking[0]?.score ?? 0) > 0)) return undefined;
+  const all = words.idf.reduce((sum, idf) => sum + idf, 0);
+  const known = words.idf.reduce((sum, idf, i) => ((frequencies[i] ?? 0) > 0 ? sum + idf : sum), 0);
+  const similarity = ranking
+    .slice(0, mostRelevant)
+    .reduce((most, { candidate }) => Math.max(most, candidate.similarity), 0);
   return {
-    coverage: all > 0 ? covered / all : 0,
-    similarity: Math.max(0, first.candidate.similarity),
+    known: all > 0 ? known / all : 0,
+    similarity: similarity > 0 ? similarity : 0.5,
     speaker: authors.size === 0 ? 0.5 : shareBy(authors, scored),
   };
 }
@@ -62,9 +58,9 @@ function shareBy(authors: ReadonlySet<string>, { ranking, signals }: Scored): nu
  * The logistic function of the weighted evidence. Rises with each part. Weights in round numbers, from questions with and
  * without an answer of LoCoMo's and BEAM's development halves; `docs/recall.md` has how well it tells them apart.
  */
-export function confidenceOf(query: AnalysedQuery, scored: Scored): number {
-  const evidence = evidenceOf(query, scored);
+export function confidenceOf(pool: Pool, scored: Scored): number {
+  const evidence = evidenceOf(pool, scored);
   if (evidence === undefined) return 0;
-  const { coverage, similarity, speaker } = evidence;
-  return 1 / (1 + Math.exp(-(coverage + 2 * similarity + 5 * (speaker - 0.5) - 1)));
+  const { known, similarity, speaker } = evidence;
+  return 1 / (1 + Math.exp(-(2 * known + 2 * similarity + 5 * (speaker - 0.5) - 2.5)));
 }

@@ -50,6 +50,13 @@ describe("analyseQuery", () => {
     expect(analyse(long, { embedder: { related } }).related).toEqual([]);
   });
 
+  test("a name has no related words", () => {
+    const related = (word: string) => [{ word: word === "tom" ? "greg" : "physician", similarity: 0.9 }];
+    const { searched } = analyse("What did the doctor tell Tom?", { embedder: { related } });
+    expect(searched).toContain("physician");
+    expect(searched).not.toContain("greg");
+  });
+
   test("resolves times from when and where it is asked", () => {
     expect(analyse("What did I do yesterday?").ranges).toEqual([
       { start: Date.UTC(2023, 4, 23), end: Date.UTC(2023, 4, 24) },

@@ -3,6 +3,7 @@ import { repairText } from "../model/unicode.ts";
 import type { Analyser } from "../text/analyser.ts";
 import { cutToUnits } from "../text/cut.ts";
 import { fold } from "../text/fold.ts";
+import { findNames } from "../text/names.ts";
 import { findQuotes } from "../text/quotes.ts";
 import { type DateMention, findDates } from "../text/time/find-dates.ts";
 
@@ -71,16 +72,25 @@ export function analyseQuery(query: string, context: QueryContext): AnalysedQuer
   const tokens = analyser.analyse(text);
   // The words as written, as tables of words know no stems.
   const written = new Map<string, string>();
+  const names = findNames(text);
+  const named = new Set<string>();
   for (const { term, start, end } of tokens) {
     if (written.size >= maxTerms) break;
     if (!written.has(term)) written.set(term, fold(text.slice(start, end)));
+    if (names.some((name) => start < name.end && end > name.start)) named.add(term);
   }
   const terms = [...written.keys()];
   const dates = findDates(text, { at: now, zone });
   return {
     text,
     terms,
-    ...widen(terms, [...written.values()], analyser, embedder),
+    // A name means nobody else: Greg and Bob, which tables find beside Tom, are not to be found in his place.
+    ...widen(
+      terms,
+      Array.from(written, ([term, word]) => (named.has(term) ? "" : word)),
+      analyser,
+      embedder,
+    ),
     words: wordsOf(text),
     phrases: findQuotes(text).map((quote) => quote.text),
     ranges: dates.slice(0, maxRanges).map(toRange),
@@ -102,6 +112,7 @@ function widen(
   const related: RelatedTerm[] = [];
   if (embedder?.related === undefined || terms.length > maxTermsToWiden) return { searched: terms, related };
   for (const [of, word] of words.entries()) {
+    if (word === "") continue;
     const found = new Set<number>();
     // Several words have one stem, so more are asked for than are taken.
     for (const { word: other, similarity } of embedder.related(word, relatedPerTerm * 2)) {

@@ -35,10 +35,10 @@ export interface Weights {
 export const defaultWeights: Weights = {
   lexical: 1,
   related: 0.5,
-  dense: 1.5,
-  previous: 0.6,
+  dense: 1.75,
+  previous: 0.5,
   next: 0.4,
-  session: 0.5,
+  session: 0.4,
   speaker: 0.5,
   date: 0.2,
   phrase: 0.5,
