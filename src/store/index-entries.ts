@@ -107,6 +107,15 @@ export function checkDimensions(entry: IndexEntry, rows: readonly Row[]): void {
   }
 }
 
+/** @throws FluxError `dimension_mismatch` for a search with a vector that the space cannot be compared with */
+export function checkQueryVector(vector: Float32Array, dimensions: number): void {
+  if (vector.length === dimensions) return;
+  throw new FluxError(
+    "dimension_mismatch",
+    `The space is searched with vectors of ${dimensions} numbers, not of ${vector.length}`,
+  );
+}
+
 /** Checks what `Ledger.index` is given. */
 export function checkGrainEntries(
   grains: readonly GrainEntries[],

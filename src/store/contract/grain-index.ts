@@ -363,6 +363,9 @@ export const grainIndex = group("index", [
     await each(ops, async (op) => {
       await rejects("invalid_argument", () => ledger.read([alice], [op as never]));
     });
+    await keep(indexed, { a: { vector: [1, 0, 0] } });
+    for (const length of [1, 2, 4])
+      await rejects("dimension_mismatch", () => nearestTo(indexed, Array(length).fill(0.5)));
     const conditions: Record<string, unknown> = {
       "a misspelt condition": { sessionId: ["s"] },
       "one session": { sessionIds: "s" },

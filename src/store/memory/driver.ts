@@ -3,6 +3,7 @@ import { FluxError } from "../../model/errors.ts";
 import { type Partition, partitionKey } from "../../model/partition.ts";
 import { compareUtf8 } from "../../model/unicode.ts";
 import type { Driver, Head, RowRead, Transaction } from "../driver.ts";
+import { checkQueryVector } from "../index-entries.ts";
 import type { Capabilities } from "../ledger.ts";
 import { systemTables } from "../schema.ts";
 import type { Space } from "../search.ts";
@@ -71,6 +72,10 @@ export class MemoryDriver implements Driver {
   }
 
   #read(rows: PartitionRows, read: RowRead): readonly Row[] {
+    if (read.type === "nearest") {
+      const space = this.#spaces.find(({ id }) => id === read.space);
+      if (space !== undefined) checkQueryVector(read.vector, space.dimensions);
+    }
     if (read.type !== "spaces") return rows.read(read);
     return this.#spaces
       .filter(({ state }) => state !== "retired")

@@ -1,4 +1,5 @@
 import type { RowConditions, SearchRead } from "../../driver.ts";
+import { checkQueryVector } from "../../index-entries.ts";
 import { leadingTerms } from "../../leading-terms.ts";
 import { recordTables } from "../../schema.ts";
 import { columnName } from "../../sql/select.ts";
@@ -19,6 +20,7 @@ const grain = grainColumns.map(([name]) => `g.${columnName(name)}`).join(", ");
 
 // Of a bare parameter in a query with an order or a limit SQLite looks at the value, and plans anew at every call: hence `+?`.
 const sizeText = `select "entries", "terms", "removed" from "index_size" where "partition" = +? and "space" = +?`;
+const dimensionsText = `select "dimensions" from "space" where "id" = ?`;
 const frequencyText = `select "doc" from "entry_vocabulary" where "term" = +?`;
 // Ranked before anything is joined: the join costs more than the ranking.
 const matchText = `select e."length", e."terms", ${grain}
@@ -138,6 +140,8 @@ function decodeMatch([length, text, ...values]: readonly unknown[], terms: reado
 
 function nearestGrains(connection: Connection, partition: number, read: Nearest): readonly Row[] {
   const { space, vector, limit, where, now } = read;
+  const [dimensions] = connection.statement(dimensionsText).get(space) ?? [];
+  if (dimensions !== undefined) checkQueryVector(vector, dimensions as number);
   const [count = 0, , removed = 0] = (connection.statement(sizeText).get(partition, space) ?? []) as number[];
   if (count === 0) return [];
   const source: VectorSource = {
