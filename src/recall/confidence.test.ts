@@ -5,7 +5,7 @@ import { scorePool } from "./score.ts";
 
 function confidence(question: string, said: readonly Said[]): number {
   const { query, pool } = samplePool(question, said);
-  return confidenceOf(pool, scorePool(query, pool));
+  return confidenceOf(scorePool(query, pool));
 }
 
 const said: readonly Said[] = [
@@ -35,7 +35,7 @@ test("nothing that fits is no confidence", () => {
 
 test("a nearer meaning is more confidence", () => {
   const { query, pool } = samplePool("cherry cake", said);
-  const before = confidenceOf(pool, scorePool(query, pool));
+  const before = confidenceOf(scorePool(query, pool));
   for (const candidate of pool.candidates) candidate.similarity = 0.8;
-  expect(confidenceOf(pool, scorePool(query, pool))).toBeGreaterThan(before);
+  expect(confidenceOf(scorePool(query, pool))).toBeGreaterThan(before);
 });

@@ -1,9 +1,9 @@
-import type { Pool } from "./pool.ts";
 import type { Scored } from "./score.ts";
+import type { TermScores } from "./term-scores.ts";
 
 /** What a ranking shows of whether it answers the query. All 0 to 1. */
 interface Evidence {
-  /** Share of what the query's words say, by idf, that the partition knows at all. */
+  /** Share of what the query's words say, by idf, that some candidate holds, itself or by related words. */
   readonly known: number;
   /** Highest cosine with the query among the ten best; 0.5 without vectors. */
   readonly similarity: number;
@@ -18,19 +18,29 @@ const content = ["words", "related", "meaning"] as const;
 const mostRelevant = 10;
 
 /** Reads the evidence off a ranking; undefined when it is empty. */
-function evidenceOf({ frequencies }: Pool, scored: Scored): Evidence | undefined {
-  const { ranking, authors, words } = scored;
+function evidenceOf(scored: Scored): Evidence | undefined {
+  const { ranking, authors } = scored;
   if (!((ranking[0]?.score ?? 0) > 0)) return undefined;
-  const all = words.idf.reduce((sum, idf) => sum + idf, 0);
-  const known = words.idf.reduce((sum, idf, i) => ((frequencies[i] ?? 0) > 0 ? sum + idf : sum), 0);
   const similarity = ranking
     .slice(0, mostRelevant)
     .reduce((most, { candidate }) => Math.max(most, candidate.similarity), 0);
   return {
-    known: all > 0 ? known / all : 0,
+    known: knownShare(scored.words),
     similarity: similarity > 0 ? similarity : 0.5,
     speaker: authors.size === 0 ? 0.5 : shareBy(authors, scored),
   };
+}
+
+function knownShare({ terms, best, idf }: TermScores): number {
+  const found = new Set<number>();
+  for (let i = 0; i < best.length; i++) if ((best[i] ?? 0) > 0) found.add(i % terms);
+  let known = 0;
+  let all = 0;
+  for (let i = 0; i < terms; i++) {
+    all += idf[i] ?? 0;
+    if (found.has(i)) known += idf[i] ?? 0;
+  }
+  return all > 0 ? known / all : 0;
 }
 
 /**
@@ -58,8 +68,8 @@ function shareBy(authors: ReadonlySet<string>, { ranking, signals }: Scored): nu
  * The logistic function of the weighted evidence. Rises with each part. Weights in round numbers, from questions with and
  * without an answer of LoCoMo's and BEAM's development halves; `docs/recall.md` has how well it tells them apart.
  */
-export function confidenceOf(pool: Pool, scored: Scored): number {
-  const evidence = evidenceOf(pool, scored);
+export function confidenceOf(scored: Scored): number {
+  const evidence = evidenceOf(scored);
   if (evidence === undefined) return 0;
   const { known, similarity, speaker } = evidence;
   return 1 / (1 + Math.exp(-(2 * known + 2 * similarity + 5 * (speaker - 0.5) - 2.5)));

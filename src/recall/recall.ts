@@ -11,7 +11,7 @@ import { gatherCandidates, gatherSurroundings, readTexts, type Source } from "./
 import { demoteNearDuplicates } from "./near-duplicates.ts";
 import { type CheckedOptions, checkOptions, type RecallOptions } from "./options.ts";
 import { phraseShare } from "./phrases.ts";
-import { type Pool, PoolBuilder } from "./pool.ts";
+import { PoolBuilder } from "./pool.ts";
 import { type AnalysedQuery, analyseQuery } from "./query.ts";
 import { normaliseScores, type Reranker } from "./reranker.ts";
 import type { Degradation, RecallHit, RecallResult } from "./result.ts";
@@ -98,15 +98,14 @@ class Recall {
     const pool = new PoolBuilder();
     const search = { where, signal };
     const seq = await this.#watch.wait("gather", gatherCandidates(source, query, vector, search, pool));
-    const score = (found: Pool) =>
-      this.#watch.time("score", () => scorePool(query, found, arms, this.#weights));
-    const { ranking } = score(pool.build());
+    const score = (): Scored =>
+      this.#watch.time("score", () => scorePool(query, pool.build(), arms, this.#weights));
+    const { ranking } = score();
     await this.#watch.wait(
       "gather",
       Promise.all([gatherSurroundings(source, ranking, search, pool), this.#askArms(query, ranking, pool)]),
     );
-    const found = pool.build();
-    const scored = score(found);
+    const scored = score();
     const best = bestPieces(scored.ranking, this.#depth());
     const texts = await this.#watch.wait("read", readTexts(source, best, search));
     const read = best.filter(({ candidate }) => texts.has(candidate.grain.id));
@@ -118,7 +117,7 @@ class Recall {
     const hits = this.#watch.time("pack", () => this.#pack(scored, ranked, textOf));
     return {
       hits,
-      confidence: hits.length > 0 ? confidenceOf(found, scored) : 0,
+      confidence: hits.length > 0 ? confidenceOf(scored) : 0,
       ...(this.#degraded.length > 0 ? { degraded: this.#degraded } : {}),
       seq,
       candidates: scored.ranking.length,
