@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Embedder, Flux, type MessageItem, partition, type Role } from "../src/index.ts";
+import { Flux, type FluxOptions, type MessageItem, partition, type Role } from "../src/index.ts";
 import type { RecallMemory } from "./recall-memory.ts";
 import { distinct } from "./recall-metrics.ts";
 import type { Turn } from "./recall-set.ts";
@@ -7,7 +7,7 @@ import type { Turn } from "./recall-set.ts";
 export interface FluxMemoryOptions {
   /** URL of a store, which may hold other things. */
   readonly store: string;
-  readonly embedder: Embedder | false | undefined;
+  readonly embedder: FluxOptions["embedder"];
 }
 
 /** Ours, through its public interface. What it stored is erased when it is disposed of. */

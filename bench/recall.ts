@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runCommand } from "./command.ts";
-import { embedderNamed, embedderNames } from "./embedders.ts";
 import { rawFts5 } from "./peers/raw-fts5.ts";
 import { fluxMemory } from "./recall-flux.ts";
 import { fts5Memory } from "./recall-fts5.ts";
@@ -17,7 +16,7 @@ const help = `npm run bench:recall -- --file FILE [options]
 
   --file FILE      a data set, plain or .gz
   --store URL      of a store, by default a new SQLite file. What is stored there is erased at the end
-  --embedder NAME  ${embedderNames.join(", ")}
+  --embedder NAME  as Flux.open takes it, or none; by default static
   --baseline fts5  SQLite's full-text search by hand, instead of ours
   --json FILE      writes the results there, too`;
 
@@ -25,7 +24,7 @@ const { values } = parseArgs({
   options: {
     file: { type: "string" },
     store: { type: "string" },
-    embedder: { type: "string", default: "default" },
+    embedder: { type: "string", default: "static" },
     baseline: { type: "string" },
     json: { type: "string" },
     help: { type: "boolean", default: false },
@@ -48,7 +47,7 @@ async function run(file: string, signal: AbortSignal): Promise<void> {
 async function open(folder: string): Promise<RecallMemory> {
   if (values.baseline === undefined) {
     const store = values.store ?? `sqlite:${join(folder, "memory.db")}`;
-    return fluxMemory({ store, embedder: embedderNamed(values.embedder) });
+    return fluxMemory({ store, embedder: values.embedder === "none" ? false : values.embedder });
   }
   if (values.baseline !== "fts5") throw new Error(`There is no baseline ${values.baseline}. Known: fts5`);
   console.info(`${rawFts5}.`);

@@ -1,4 +1,4 @@
-import { type Embedder, Flux, type FluxMemory } from "../src/index.ts";
+import { Flux, type FluxMemory, type FluxOptions } from "../src/index.ts";
 import type { OpenedLedger } from "./ledgers.ts";
 import { type SpeedStore, speedHits } from "./speed-store.ts";
 
@@ -8,7 +8,7 @@ const askedAt = Date.UTC(2040, 0, 1);
 /** Ours, through its public interface: lexical and dense index, traces, as they are by default. */
 export async function fluxStore(
   { ledger, sizes, remove }: OpenedLedger,
-  embedder: Embedder | false | undefined,
+  embedder: FluxOptions["embedder"],
 ): Promise<SpeedStore> {
   const flux = await Flux.open(ledger, { embedder });
   // A caller has the handle at hand, as an application does.

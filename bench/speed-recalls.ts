@@ -16,7 +16,7 @@ export async function measureGrowth(
   { own, peer }: SpeedPair,
   settings: SpeedSettings,
 ): Promise<readonly Result[]> {
-  const before = usedHeap();
+  const before = usedMemory();
   await using ours = await own.open();
   await using theirs = await peer.open();
   const results: Result[] = [];
@@ -42,9 +42,9 @@ export async function measureGrowth(
     results.push({
       ...line,
       measure: "memory",
-      case: `${size} texts, heap`,
+      case: `${size} texts, objects and buffers`,
       unit: "MB",
-      figures: summarize([(usedHeap() - before) / 2 ** 20]),
+      figures: summarize([(usedMemory() - before) / 2 ** 20]),
     });
     results.push({
       ...line,
@@ -82,6 +82,11 @@ export async function measurePartitions(
     return [`user-${Math.floor(number / texts)}`, number] as const;
   };
   return await asked(name, { own, ours, peer, theirs }, ask, settings);
+}
+
+/** Bytes of objects that are in use, and of buffers outside the heap, such as vectors. */
+function usedMemory(): number {
+  return usedHeap() + process.memoryUsage().external;
 }
 
 interface Opened {

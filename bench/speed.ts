@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chosenNames, runCommand, writeResults } from "./command.ts";
-import { embedderNamed, embedderNames } from "./embedders.ts";
 import { newDatabase, openLedger, removeDatabase, type StoreName } from "./ledgers.ts";
 import { rawFts5 } from "./peers/raw-fts5.ts";
 import { type Result, table } from "./report.ts";
@@ -22,7 +21,7 @@ const help = `npm run bench:speed [-- options]
   --quick          less than a minute, with figures that only show that everything runs
   --only NAME,…    only these measures: ${measures.join(", ")}
   --store NAME     ${fileStores.join(", ")}, or the URL of a PostgreSQL; by default sqlite
-  --embedder NAME  ${embedderNames.join(", ")}
+  --embedder NAME  as Flux.open takes it, or none; by default static
   --json FILE      writes the results there, too`;
 
 const { values } = parseArgs({
@@ -30,7 +29,7 @@ const { values } = parseArgs({
     quick: { type: "boolean", default: false },
     only: { type: "string" },
     store: { type: "string", default: "sqlite" },
-    embedder: { type: "string", default: "default" },
+    embedder: { type: "string", default: "static" },
     json: { type: "string" },
     help: { type: "boolean", default: false },
   },
@@ -67,7 +66,8 @@ async function run(signal: AbortSignal): Promise<void> {
 function pairIn(folder: string): SpeedPair {
   const store = fileStores.includes(values.store) ? (values.store as StoreName) : "postgres";
   const places = { folder, postgres: store === "postgres" ? values.store : undefined };
-  const own = () => fluxStore(openLedger(store, places), embedderNamed(values.embedder));
+  const embedder = values.embedder === "none" ? false : values.embedder;
+  const own = () => fluxStore(openLedger(store, places), embedder);
   const peer = async () => {
     const path = newDatabase(folder);
     return fts5Store(path, () => removeDatabase(path));
@@ -82,7 +82,7 @@ function settingsFor(signal: AbortSignal): SpeedSettings {
         ...{ growth: [500, 1000], partitions: { count: 20, texts: 50 }, signal },
       }
     : {
-        ...{ concurrencies: [1, 8, 32], rounds: 5, milliseconds: 600, questions: 100 },
+        ...{ concurrencies: [1, 8, 32], rounds: 5, milliseconds: 600, questions: 60 },
         growth: [1000, 10_000, 50_000, 100_000],
         ...{ partitions: { count: 1000, texts: 100 }, signal },
       };
