@@ -62,6 +62,15 @@ function filtered(row: Row, filter: FindRows["filter"]): boolean {
   );
 }
 
+/** Stored rows as a read wants them: new ones of the columns that it names, without absent values, or all as they are. */
+function selected(rows: readonly Row[], columns: readonly string[] | undefined): readonly Row[] {
+  if (columns === undefined) return rows;
+  return rows.map((row) => {
+    const present = columns.filter((column) => row[column] !== undefined);
+    return Object.fromEntries(present.map((column) => [column, row[column]]));
+  });
+}
+
 function find(rows: readonly Row[], read: FindRows): readonly Row[] {
   const { table, index, prefix, range = {}, reverse = false, after, filter, limit, now } = read;
   const order = indexOrder(table, index);
@@ -137,11 +146,12 @@ export class ListDriver implements Driver {
     const rowsOf = ({ name }: Table): readonly Row[] => stored?.rows.get(name) ?? [];
     switch (read.type) {
       case "get":
-        return rowsOf(read.table).filter(
-          (row) => hasKey(read.table, row, read.key) && !isExpired(row, read.now),
+        return selected(
+          rowsOf(read.table).filter((row) => hasKey(read.table, row, read.key) && !isExpired(row, read.now)),
+          read.columns,
         );
       case "find":
-        return find(rowsOf(read.table), read);
+        return selected(find(rowsOf(read.table), read), read.columns);
       case "count": {
         const { table, upTo = Number.POSITIVE_INFINITY } = read;
         return [{ count: rowsOf(table).filter(({ seq = 0 }) => (seq as number) <= upTo).length }];

@@ -21,6 +21,7 @@ export type {
   RowWrite,
   SearchRead,
   SessionPoint,
+  SnapshotOptions,
   TableRead,
   Transaction,
 } from "./store/driver.ts";

@@ -1,10 +1,24 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { base32, digest } from "./hash.ts";
 
 test("digest is SHA-256 of the parts as a JSON array", () => {
   const expected = createHash("sha256").update('["a","é\\n"]').digest("hex");
   expect(Buffer.from(digest("a", "é\n")).toString("hex")).toBe(expected);
+});
+
+test("digest is the same where there is no node:crypto, as in a browser", async () => {
+  const { getBuiltinModule } = process;
+  vi.resetModules();
+  try {
+    Object.assign(process, { getBuiltinModule: undefined });
+    const elsewhere = await import("./hash.ts");
+    expect(elsewhere.digest).not.toBe(digest);
+    for (const parts of [[], [""], ["a", "é\n"], ["\ud800", "\0", "中\u{1f600}"], ["x".repeat(10_000)]])
+      expect(elsewhere.digest(...parts)).toEqual(digest(...parts));
+  } finally {
+    Object.assign(process, { getBuiltinModule });
+  }
 });
 
 test("no two lists of parts have the same digest, lone surrogates included", () => {

@@ -9,7 +9,6 @@ import {
   type PreparedChange,
   type PreparedInsert,
   type PreparedJob,
-  references,
   rowName,
   spacesName,
 } from "./prepared-batch.ts";
@@ -178,13 +177,10 @@ class BatchWriter {
     repaired: boolean,
     stamp: { readonly id: string; readonly seq: number; readonly recordedAt: number },
   ): Row {
-    const stamped: Row = {
-      ...row,
-      ...(repaired ? { repaired: true } : {}),
-      ...stamp,
-      updatedSeq: this.#seq,
-    };
-    return { ...stamped, bytes: rowBytes(table, stamped) };
+    const stamped: Record<string, unknown> = { ...row, ...stamp, updatedSeq: this.#seq };
+    if (repaired) stamped.repaired = true;
+    stamped.bytes = rowBytes(table, stamped);
+    return stamped;
   }
 
   /** No record outlives the partition's time to live. */
@@ -196,6 +192,7 @@ class BatchWriter {
   }
 
   #link(links: readonly Row[], present: readonly Row[]): void {
+    if (links.length === 0) return;
     const known = new Set(present.map(linkName));
     for (const link of links) if (!known.has(linkName(link))) this.#links.set(linkName(link), link);
   }
@@ -212,7 +209,7 @@ class BatchWriter {
 
   /** What is derived needs its ground, so that work on something erased meanwhile cannot bring it back. */
   #checkReferences(): void {
-    for (const { kind, id } of references(this.#batch.mutations, this.#batch.jobs)) {
+    for (const { kind, id } of this.#batch.references) {
       const name = rowName(kind, id);
       const entry = this.#entries.get(name);
       const row = entry === undefined ? this.#read(name)[0] : entry.row;

@@ -8,13 +8,14 @@ import type { Insert } from "./batch.ts";
 import { type Written, writeBatch } from "./batch-writer.ts";
 import { checkDecision } from "./checks.ts";
 import type { Head, Outcome, Reading, RowRead, RowWrite, Transaction } from "./driver.ts";
+import { KnownRows } from "./known-rows.ts";
 import type { JobLease, Receipt } from "./ledger.ts";
 import type { Decision, PlanContext } from "./plan.ts";
 import { type PreparedBatch, prepareBatch } from "./prepared-batch.ts";
 import type { ReadOp } from "./read.ts";
 import { systemTables } from "./schema.ts";
 import { type Row, removal } from "./table.ts";
-import { type TranslatedRead, translateReads } from "./translate.ts";
+import { type TranslatedRead, translatePlanReads } from "./translate.ts";
 
 /** Blind inserts, for `Ledger.append`. */
 export interface Append {
@@ -56,72 +57,78 @@ export type DecisionContext = Pick<PlanContext, "now" | "id"> & { readonly next:
 
 /** The one way in which records are written: receipt, job, reads, decision, checks, writes. */
 export function commit(request: CommitRequest): Transaction<Receipt<Json | undefined>> {
-  return function* (head): Reading<Outcome<Receipt<Json | undefined>>> {
-    const { key, job, content, now } = request;
-    const { operation, job: jobTable, link } = systemTables;
-    const first: RowRead[] = [{ type: "get", table: operation, key: [key] }];
-    if (job !== undefined) {
-      first.push({ type: "get", table: jobTable, key: [job.id] });
-      first.push({ type: "find", table: link, index: "byId", prefix: [jobTable.name, job.id] });
-    }
-    const recordedAt = Math.max(now, head.recordedAt);
-    const reads = "decide" in content ? translateReads(content.reads, now) : [];
-    const declared = "decide" in content ? rowReads(reads) : content.reads;
-    const found = yield [...first, ...declared];
-    const rows = found.slice(first.length);
-    const [[receipt] = [], [jobRow] = [], jobLinks = []] = found;
-    const leased = job !== undefined && holdsLease(head, job, jobRow);
-    const completion = leased ? completed(jobRow as Row, jobLinks) : [];
-    if (receipt !== undefined) {
-      return { head, writes: completion, changes: [], value: replay(request, head, receipt) };
-    }
-    if (job !== undefined && !leased) throw leaseLost();
+  // A generator function made for each request would be a form of its own to the compiler.
+  return (head) => run(request, head);
+}
 
-    let written: Written;
-    let result: Json | undefined;
-    if ("decide" in content) {
-      const results = resultsOf(reads, rows, head);
-      const nextReads = translateReads(content.readsNext(results), now);
-      const wanted = rowReads(nextReads);
-      const next = resultsOf(nextReads, wanted.length === 0 ? [] : yield wanted, head);
-      const id = (ordinal: number): string => derivedId(key, ordinal);
-      const decided = content.decide(results, { now: recordedAt, next, id });
-      const decision = checkDecision(decided);
-      const { mutations = [], jobs = [], spaces } = decision;
-      const batch = prepareBatch(key, mutations, jobs, spaces);
-      const needed = batch.reads.length === 0 ? [] : yield batch.reads;
-      written = writeBatch(head, batch, needed, { now, recordedAt });
-      result = checkResult(decision.result);
-    } else written = writeBatch(head, content, rows, { now, recordedAt });
+function* run(request: CommitRequest, head: Head): Reading<Outcome<Receipt<Json | undefined>>> {
+  const { key, job, content, now } = request;
+  const { operation, job: jobTable, link } = systemTables;
+  const first: RowRead[] = [{ type: "get", table: operation, key: [key] }];
+  if (job !== undefined) {
+    first.push({ type: "get", table: jobTable, key: [job.id] });
+    first.push({ type: "find", table: link, index: "byId", prefix: [jobTable.name, job.id] });
+  }
+  const recordedAt = Math.max(now, head.recordedAt);
+  const reads = "decide" in content ? translatePlanReads(content.reads, now) : [];
+  const declared = "decide" in content ? rowReads(reads) : content.reads;
+  const found = yield [...first, ...declared];
+  const rows = found.slice(first.length);
+  const [[receipt] = [], [jobRow] = [], jobLinks = []] = found;
+  const leased = job !== undefined && holdsLease(head, job, jobRow);
+  const completion = leased ? completed(jobRow as Row, jobLinks) : [];
+  if (receipt !== undefined) {
+    return { head, writes: completion, changes: [], value: replay(request, head, receipt) };
+  }
+  if (job !== undefined && !leased) throw leaseLost();
 
-    const { ids, repaired } = written;
-    const { seq } = written.head;
-    const receiptRow = {
-      id: key,
-      fingerprint: fingerprint(head, request.digest),
-      generation: head.generation,
+  let written: Written;
+  let result: Json | undefined;
+  if ("decide" in content) {
+    const results = resultsOf(reads, rows, head);
+    const nextReads = translatePlanReads(content.readsNext(results), now);
+    const wanted = rowReads(nextReads);
+    const nextRows = wanted.length === 0 ? [] : yield wanted;
+    const next = resultsOf(nextReads, nextRows, head);
+    const id = (ordinal: number): string => derivedId(key, ordinal);
+    const decided = content.decide(results, { now: recordedAt, next, id });
+    const decision = checkDecision(decided);
+    const { mutations = [], jobs = [], spaces } = decision;
+    const batch = prepareBatch(key, mutations, jobs, spaces);
+    const known = new KnownRows([...declared, ...wanted], [...rows, ...nextRows]);
+    const rest = known.missing(batch.reads);
+    const needed = known.merge(batch.reads, rest.length === 0 ? [] : yield rest);
+    written = writeBatch(head, batch, needed, { now, recordedAt });
+    result = checkResult(decision.result);
+  } else written = writeBatch(head, content, rows, { now, recordedAt });
+
+  const { ids, repaired } = written;
+  const { seq } = written.head;
+  const receiptRow = {
+    id: key,
+    fingerprint: fingerprint(head, request.digest),
+    generation: head.generation,
+    seq,
+    recordedAt,
+    inserted: ids.length,
+    ids: written.given ? JSON.stringify(ids) : undefined,
+    repaired: repaired.length > 0 ? JSON.stringify(repaired) : undefined,
+    result: result === undefined ? undefined : JSON.stringify(result),
+  };
+  return {
+    head: written.head,
+    writes: [...written.writes, ...completion, { type: "insert", table: operation, row: receiptRow }],
+    changes: written.changes,
+    value: {
+      operation: request.operation,
+      replayed: false,
+      compared: true,
       seq,
       recordedAt,
-      inserted: ids.length,
-      ids: written.given ? JSON.stringify(ids) : undefined,
-      repaired: repaired.length > 0 ? JSON.stringify(repaired) : undefined,
-      result: result === undefined ? undefined : JSON.stringify(result),
-    };
-    return {
-      head: written.head,
-      writes: [...written.writes, ...completion, { type: "insert", table: operation, row: receiptRow }],
-      changes: written.changes,
-      value: {
-        operation: request.operation,
-        replayed: false,
-        compared: true,
-        seq,
-        recordedAt,
-        ids,
-        repaired,
-        result,
-      },
-    };
+      ids,
+      repaired,
+      result,
+    },
   };
 }
 

@@ -1,15 +1,14 @@
 import { FluxError } from "../model/errors.ts";
 import type { IndexValue } from "./driver.ts";
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
 /** An opaque cursor: a position, and what it is a position in. */
 export function encodeCursor(place: string, position: readonly IndexValue[]): string {
-  const bytes = encoder.encode(JSON.stringify([place, ...position]));
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  // Escaped, JSON is ASCII, which is all that btoa takes.
+  const text = JSON.stringify([place, ...position]).replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
 /**
@@ -24,8 +23,7 @@ export function decodeCursor(
   types: readonly ("string" | "number" | "boolean")[],
 ): IndexValue[] {
   try {
-    const binary = atob(String(cursor).replaceAll("-", "+").replaceAll("_", "/"));
-    const values: unknown = JSON.parse(decoder.decode(Uint8Array.from(binary, (char) => char.charCodeAt(0))));
+    const values: unknown = JSON.parse(atob(String(cursor).replaceAll("-", "+").replaceAll("_", "/")));
     if (Array.isArray(values) && values.length === types.length + 1 && values[0] === place) {
       const position = values.slice(1);
       // The numbers in an order are all whole.

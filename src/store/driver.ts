@@ -21,7 +21,10 @@ export interface Head {
   readonly policy: PartitionPolicy;
 }
 
-/** One read inside a partition. Rows that expired at `now` are not seen. */
+/**
+ * One read inside a partition. Rows that expired at `now` are not seen. With `columns`, rows have these columns alone, absent
+ * values left out, and are new objects, which the caller may change; without, they have all and may be the driver's own.
+ */
 export type RowRead = TableRead | SearchRead;
 
 export type TableRead =
@@ -30,7 +33,6 @@ export type TableRead =
       readonly table: Table;
       readonly key: readonly string[];
       readonly now?: number;
-      /** Columns that are enough; by default all. */
       readonly columns?: readonly string[];
     }
   | FindRows
@@ -52,7 +54,6 @@ export interface FindRows {
   readonly filter?: Predicate;
   readonly limit?: number;
   readonly now?: number;
-  /** Columns that are enough; by default all. */
   readonly columns?: readonly string[];
 }
 
@@ -147,6 +148,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface SnapshotOptions extends CallOptions {
+  /** Whether the partition's head is asked for. Default false. */
+  readonly head?: boolean;
+}
+
 /** What an adapter implements. `createLedger` makes a Ledger of it, so that all of them behave alike. */
 export interface Driver {
   capabilities(): Promise<Capabilities>;
@@ -165,11 +171,14 @@ export interface Driver {
     options?: CallOptions,
   ): Promise<T>;
 
-  /** Runs all reads on one snapshot, in one round trip. The head is undefined for a partition that does not exist. */
+  /**
+   * Runs all reads on one snapshot, in one round trip. The head is undefined for a partition that does not exist, and may be
+   * so when it was not asked for.
+   */
   snapshot(
     partition: Partition,
     reads: readonly RowRead[],
-    options?: CallOptions,
+    options?: SnapshotOptions,
   ): Promise<{ readonly head: Head | undefined; readonly rows: readonly (readonly Row[])[] }>;
 
   /** Existing partitions in the order of their keys, after the given key. */

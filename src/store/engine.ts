@@ -115,14 +115,15 @@ class DriverLedger implements Ledger {
     const { operation, records, jobs = [], job, spaces } = checkObject(request, "request", names.append);
     if (!Array.isArray(records) || records.some((record) => record?.type !== "insert")) throw noInserts();
     if (job !== undefined) checkLease(job);
-    const key = this.#operationKey(partition, operation);
+    const checked = checkPartition(partition);
+    const key = operationKey(checked, checkId(operation, "operation"));
     const batch = prepareBatch(key, records, jobs, spaces);
     if (batch.mutations.some(({ type }) => type !== "insert")) throw noInserts();
     // The prepared rows are copies: what the caller does to his objects from here on has no effect. Their columns are in
     // the order of the schema, so that equal records are equal text.
     const payload = JSON.stringify([batch.mutations.map(mutationPayload), batch.jobs]);
     return this.#commit(
-      partition,
+      checked,
       { operation, key, payload, content: batch, job },
       options,
     ) as Promise<Receipt>;
@@ -136,7 +137,8 @@ class DriverLedger implements Ledger {
     const { operation, input, aside, job } = checkObject(call, "call", names.update);
     const plan = checkPlan(call.plan);
     if (job !== undefined) checkLease(job);
-    const key = this.#operationKey(partition, operation);
+    const checked = checkPartition(partition);
+    const key = operationKey(checked, checkId(operation, "operation"));
     const copied = copyJson(input);
     if (copied.problem !== undefined)
       throw new FluxTypeError("invalid_argument", `The plan's input ${copied.problem}`);
@@ -153,13 +155,13 @@ class DriverLedger implements Ledger {
         ),
     };
     const payload = canonicalJson({ plan: plan.name, input: copy });
-    return this.#commit(partition, { operation, key, payload, content, job }, options) as Promise<
+    return this.#commit(checked, { operation, key, payload, content, job }, options) as Promise<
       Receipt<PlanResult<P>>
     >;
   }
 
-  async #commit(
-    partition: Partition,
+  #commit(
+    checked: Partition,
     { payload, ...request }: Omit<CommitRequest, "digest" | "now"> & { readonly payload: string },
     options: CallOptions | undefined,
   ): Promise<Receipt<Json | undefined>> {
@@ -168,11 +170,7 @@ class DriverLedger implements Ledger {
     // A copy, like everything else of the request.
     const lease = job === undefined ? undefined : { id: job.id, lease: job.lease };
     const transaction = commit({ ...request, job: lease, digest: base32(digest(payload)), now: this.#now() });
-    return this.#transact(partition, transaction, options);
-  }
-
-  #operationKey(partition: Partition, operation: string): string {
-    return operationKey(checkPartition(partition), checkId(operation, "operation"));
+    return this.#transactIn(checked, transaction, options);
   }
 
   async read<const Ops extends readonly ReadOp[]>(
@@ -187,7 +185,7 @@ class DriverLedger implements Ledger {
     const { head, rows } = await this.#open(options).snapshot(
       checkPartition(partitions[0]),
       reads.flatMap(({ read }) => (read === undefined ? [] : [read])),
-      options,
+      { signal: options?.signal, head: reads.some(({ read }) => read === undefined) },
     );
     let next = 0;
     return reads.map(({ read, result }) =>
@@ -237,7 +235,7 @@ class DriverLedger implements Ledger {
     options?: CallOptions,
   ): Promise<ErasureReceipt> {
     const { operation, ...given } = checkObject(call, "call");
-    const key = this.#operationKey(partition, operation);
+    const key = operationKey(checkPartition(partition), checkId(operation, "operation"));
     const scope = checkScope(given);
     const request = { key, scope, now: this.#now(), salt: this.#salt() };
     return this.#finish(options, async () => {
@@ -311,7 +309,10 @@ class DriverLedger implements Ledger {
   }
 
   #transact<T>(partition: Partition, transaction: Transaction<T>, options?: CallOptions): Promise<T> {
-    const checked = checkPartition(partition);
+    return this.#transactIn(checkPartition(partition), transaction, options);
+  }
+
+  #transactIn<T>(checked: Partition, transaction: Transaction<T>, options?: CallOptions): Promise<T> {
     const fresh = (): Head => ({ ...emptyHead, partition: checked, salt: this.#salt() });
     return this.#driver.transact(checked, fresh, transaction, options);
   }

@@ -20,6 +20,8 @@ export interface PreparedBatch {
   readonly mutations: readonly PreparedMutation[];
   readonly jobs: readonly PreparedJob[];
   readonly reads: readonly RowRead[];
+  /** Every record that has to be there for the batch to make sense. */
+  readonly references: readonly Ref[];
   /** Where in `reads` a named read is. */
   readonly places: ReadonlyMap<string, number>;
   /** The spaces that the index entries were made for. */
@@ -139,17 +141,22 @@ export function prepareBatch(
       }
     }
   }
-  for (const { kind, id } of references(prepared, preparedJobs)) {
+  const references = referencesOf(prepared, preparedJobs);
+  for (const { kind, id } of references) {
     if (inserted.has(rowName(kind, id))) continue;
     const table = tableOf(kind);
-    const columns = table.expires ? ["id", "expiresAt"] : ["id"];
-    // That it is there is enough; one that this batch changes as well was asked for whole already.
+    // One that this batch changes as well was asked for whole already.
+    const columns = table.expires ? presenceUntil : presence;
     want(rowName(kind, id), { type: "get", table, key: [id], columns });
   }
   if (prepared.some((mutation) => mutation.type === "insert" && mutation.index.length > 0))
     want(spacesName, { type: "spaces" });
-  return { mutations: prepared, jobs: preparedJobs, reads, places, spaces: spaces ?? [] };
+  return { mutations: prepared, jobs: preparedJobs, references, reads, places, spaces: spaces ?? [] };
 }
+
+// Whether a record is there, and for how long.
+const presence = ["id"];
+const presenceUntil = ["id", "expiresAt"];
 
 function prepareIndex(
   table: RecordTable,
@@ -252,16 +259,13 @@ function followed(table: RecordTable, row: Row): readonly Ref[] {
   });
 }
 
-/** Every record that has to be there for the batch to make sense. */
-export function references(
-  mutations: readonly PreparedMutation[],
-  jobs: readonly PreparedJob[],
-): readonly Ref[] {
-  const links = [...mutations, ...jobs].flatMap((item) => item.links);
-  return [
-    ...links.map((link) => ({ kind: link.sourceKind as string, id: link.sourceId as string })),
-    ...mutations.flatMap((mutation) => (mutation.type === "insert" ? mutation.follows : [])),
-  ];
+function referencesOf(mutations: readonly PreparedMutation[], jobs: readonly PreparedJob[]): readonly Ref[] {
+  const references: Ref[] = [];
+  for (const { links } of [...mutations, ...jobs])
+    for (const { sourceKind, sourceId } of links)
+      references.push({ kind: sourceKind as string, id: sourceId as string });
+  for (const mutation of mutations) if (mutation.type === "insert") references.push(...mutation.follows);
+  return references;
 }
 
 function list<T>(items: readonly T[], name: string): readonly T[] {

@@ -3,8 +3,9 @@ import { type ErrorCode, errorCodes, FluxError, FluxTypeError } from "../model/e
 import { canonicalJson, type Json, repairJson } from "../model/json.ts";
 import type { Stored } from "../model/record.ts";
 import { repairText, utf8Length } from "../model/unicode.ts";
+import { memoize } from "./memoize.ts";
 import type { Kind, Kinds } from "./schema.ts";
-import { type ColumnType, isOptional, type RecordTable, type Row, type Table } from "./table.ts";
+import { type ColumnType, columnNames, isOptional, project, type RecordTable, type Row } from "./table.ts";
 
 /** The most bytes one record may take. */
 export const maxRecordBytes = 16 * 1024 * 1024;
@@ -22,11 +23,11 @@ export interface Content {
  *
  * @throws FluxError `invalid_record`, `invalid_id` or `invalid_metadata`, naming the property; `too_large`
  */
-export function checkContent(table: RecordTable, value: unknown): Content {
+export function checkContent(table: RecordTable, value: unknown, schema = table.schema): Content {
   let repaired = false;
   const row: Record<string, unknown> = {};
   const canonical: Record<string, unknown> = {};
-  for (const [column, item] of Object.entries(check(table.schema, value, table.name))) {
+  for (const [column, item] of Object.entries(check(schema, value, table.name))) {
     if (item === undefined) continue;
     const type = table.columns[column];
     const stored = type?.startsWith("text")
@@ -80,10 +81,10 @@ export function patchContent(table: RecordTable, row: Row, changes: unknown): Co
       throw new FluxError("invalid_record", `${table.name}.${column} cannot be removed`);
     }
   }
-  const before = Object.entries(decodeRow(table, row)).filter(([column]) =>
-    Object.hasOwn(table.schema.shape, column),
-  );
-  return checkContent(table, { ...Object.fromEntries(before), ...changes });
+  // What does not change was checked when it came.
+  const { row: changed, ...content } = checkContent(table, { ...changes }, changeSchema(table));
+  const kept = contentColumns(table).filter((column) => !Object.hasOwn(changes, column));
+  return { ...content, row: { ...project(row, kept), ...changed } };
 }
 
 /**
@@ -104,21 +105,26 @@ export function rowBytes(table: RecordTable, row: Row): number {
   return bytes;
 }
 
-/** A row as it is handed out: without the ledger's own account of its size, and frozen. */
+/** The columns of a record that are handed out: all but the ledger's own account of its size. */
+export const recordColumns = memoize((table: RecordTable) =>
+  columnNames(table).filter((column) => column !== "bytes"),
+);
+
+/** A row of `recordColumns`, which nobody else holds, as the record that is handed out: JSON parsed, and frozen. */
 export function toRecord<K extends Kind>(table: RecordTable, row: Row): Stored<Kinds[K]> {
-  const { bytes: _bytes, ...record } = decodeRow(table, row);
+  const record = row as Record<string, unknown>;
+  for (const column of jsonColumns(table)) {
+    const text = record[column];
+    if (text !== undefined) record[column] = JSON.parse(text as string);
+  }
   return Object.freeze(record) as unknown as Stored<Kinds[K]>;
 }
 
-/** The row with its JSON parsed and absent columns left out. */
-function decodeRow(table: Table, row: Row): Row {
-  const decoded: Record<string, unknown> = {};
-  for (const [column, value] of Object.entries(row)) {
-    if (value === undefined) continue;
-    decoded[column] = isJson(table.columns[column]) ? JSON.parse(value as string) : value;
-  }
-  return decoded;
-}
+const jsonColumns = memoize((table: RecordTable) =>
+  columnNames(table).filter((column) => isJson(table.columns[column])),
+);
+const contentColumns = memoize((table: RecordTable) => Object.keys(table.schema.shape));
+const changeSchema = memoize((table: RecordTable) => table.schema.partial());
 
 function isJson(type: ColumnType | undefined): boolean {
   return type === "json" || type === "json?";

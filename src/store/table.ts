@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { RowWrite } from "./driver.ts";
+import { memoize } from "./memoize.ts";
 
 /**
  * How a column is stored. `?` marks it optional: an absent value reads back as undefined, and is different from a JSON
@@ -66,11 +67,42 @@ export function isOptional(type: ColumnType): boolean {
   return type.endsWith("?");
 }
 
+/** Something that follows from some columns of a table, worked out at the first use of the list that names them. */
+export function ofColumns<T>(
+  make: (table: Table, columns: readonly string[]) => T,
+): (table: Table, columns: readonly string[]) => T {
+  const lists = memoize((table: Table) => memoize((columns: readonly string[]) => make(table, columns)));
+  return (table, columns) => lists(table)(columns);
+}
+
 /** The columns by which an index orders its rows. */
 export function indexOrder(table: Table, index: string): readonly string[] {
-  const columns = index === "byId" ? [] : table.indexes[index]?.columns;
-  if (columns === undefined) throw new RangeError(`${table.name} has no index ${index}`);
-  return [...columns, ...table.key.filter((column) => !columns.includes(column))];
+  const order = indexOrders(table).get(index);
+  if (order === undefined) throw new RangeError(`${table.name} has no index ${index}`);
+  return order;
+}
+
+const indexOrders = memoize((table: Table) => {
+  const indexes = Object.entries({ byId: { columns: [] }, ...table.indexes });
+  return new Map(
+    indexes.map(([index, { columns }]: [string, Index]) => [
+      index,
+      [...columns, ...table.key.filter((column) => !columns.includes(column))],
+    ]),
+  );
+});
+
+/** The names of all columns, in their order. */
+export const columnNames = memoize((table: Table): readonly string[] => Object.keys(table.columns));
+
+/** A new row of some columns; absent ones are left out. */
+export function project(row: Row, columns: readonly string[]): Record<string, unknown> {
+  const projected: Record<string, unknown> = {};
+  for (const column of columns) {
+    const value = row[column];
+    if (value !== undefined) projected[column] = value;
+  }
+  return projected;
 }
 
 /** The write that removes a row. */

@@ -1,11 +1,12 @@
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
+import type { Grain } from "../model/grain.ts";
 import { checkId } from "../model/ids.ts";
 import { isPlainObject } from "../model/json.ts";
-import { timestampSchema } from "../model/record.ts";
+import { type Stored, timestampSchema } from "../model/record.ts";
 import type { RowConditions, SearchRead, SessionPoint } from "./driver.ts";
 import { parseFilter } from "./filter.ts";
 import { checkVector, storedTerm } from "./index-entries.ts";
-import { toRecord } from "./records.ts";
+import { recordColumns, toRecord } from "./records.ts";
 import { recordTables } from "./schema.ts";
 import {
   type AroundOp,
@@ -17,7 +18,7 @@ import {
   type Surroundings,
   searchLimits,
 } from "./search.ts";
-import type { Row } from "./table.ts";
+import { project, type Row } from "./table.ts";
 
 interface TranslatedSearch {
   readonly read: SearchRead;
@@ -36,10 +37,10 @@ export function translateMatch(op: MatchOp, now: number): TranslatedSearch {
         documents,
         averageLength: documents === 0 ? 0 : (statistics?.terms as number) / documents,
         frequencies: statistics === undefined ? terms.map(() => 0) : numbers(statistics.frequencies),
-        candidates: rows.map(({ length, counts, ...row }) => ({
-          grain: toRecord<"grain">(grain, row),
-          length: length as number,
-          counts: numbers(counts),
+        candidates: rows.map((row) => ({
+          grain: toGrain(row),
+          length: row.length as number,
+          counts: numbers(row.counts),
         })),
       };
     },
@@ -49,11 +50,7 @@ export function translateMatch(op: MatchOp, now: number): TranslatedSearch {
 export function translateNearest(op: NearestOp, now: number): TranslatedSearch {
   return {
     read: { type: "nearest", vector: checkVector(op.vector), ...checkSearch(op, now) },
-    result: (rows) =>
-      rows.map(({ similarity, ...row }) => ({
-        grain: toRecord<"grain">(grain, row),
-        similarity: similarity as number,
-      })),
+    result: (rows) => rows.map((row) => ({ grain: toGrain(row), similarity: row.similarity as number })),
   };
 }
 
@@ -62,12 +59,17 @@ export function translateAround(op: AroundOp, now: number): TranslatedSearch {
   return {
     read: { type: "around", points: checkPoints(op.grains), reach, now },
     result: (rows) =>
-      rows.map(({ of, distance, ...row }) => ({
-        of: of as string,
-        distance: distance as number,
-        grain: toRecord<"grain">(grain, row),
+      rows.map((row) => ({
+        of: row.of as string,
+        distance: row.distance as number,
+        grain: toGrain(row),
       })),
   };
+}
+
+/** The grain of a row that says more about it. */
+function toGrain(row: Row): Stored<Grain> {
+  return toRecord<"grain">(grain, project(row, recordColumns(grain)));
 }
 
 function numbers(json: unknown): readonly number[] {

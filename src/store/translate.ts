@@ -9,9 +9,9 @@ import { parseFilter } from "./filter.ts";
 import type { PartitionHead } from "./ledger.ts";
 import { readNames } from "./option-names.ts";
 import type { FindOp, ReadOp } from "./read.ts";
-import { toRecord } from "./records.ts";
+import { recordColumns, toRecord } from "./records.ts";
 import { type Kind, recordTables, systemTables } from "./schema.ts";
-import { type ColumnType, indexOrder, type RecordTable, type Row } from "./table.ts";
+import { type ColumnType, indexOrder, project, type RecordTable, type Row } from "./table.ts";
 import { translateAround, translateMatch, translateNearest } from "./translate-search.ts";
 
 export const maxPage = 1000;
@@ -31,14 +31,38 @@ export interface TranslatedRead {
   result(rows: readonly Row[], head: Head | undefined): unknown;
 }
 
-/** Translates the reads of a call or a plan; `now` decides what has expired. */
-export function translateReads(ops: readonly ReadOp[], now: number): readonly TranslatedRead[] {
-  if (!Array.isArray(ops))
-    throw new FluxTypeError("invalid_argument", `reads must be a list, not ${describe(ops)}`);
-  return ops.map((op) => translate(op, now));
+/** How rows of records are read and handed out. */
+interface RowUse {
+  readonly columns: (table: RecordTable) => Pick<FindRows, "columns">;
+  readonly toRecord: (table: RecordTable, row: Row) => unknown;
 }
 
-function translate(op: ReadOp, now: number): TranslatedRead {
+/** They become the records. */
+const consumed: RowUse = { columns: (table) => ({ columns: recordColumns(table) }), toRecord };
+
+/** They are whole and stay as they are. */
+const kept: RowUse = {
+  columns: () => ({}),
+  toRecord: (table, row) => toRecord(table, project(row, recordColumns(table))),
+};
+
+/** Translates the reads of a call; `now` decides what has expired. */
+export function translateReads(ops: readonly ReadOp[], now: number): readonly TranslatedRead[] {
+  return translateAll(ops, now, consumed);
+}
+
+/** Translates the reads of a plan, whose rows are wanted again when what it decided is written. */
+export function translatePlanReads(ops: readonly ReadOp[], now: number): readonly TranslatedRead[] {
+  return translateAll(ops, now, kept);
+}
+
+function translateAll(ops: readonly ReadOp[], now: number, use: RowUse): readonly TranslatedRead[] {
+  if (!Array.isArray(ops))
+    throw new FluxTypeError("invalid_argument", `reads must be a list, not ${describe(ops)}`);
+  return ops.map((op) => translate(op, now, use));
+}
+
+function translate(op: ReadOp, now: number, use: RowUse): TranslatedRead {
   const names = readNames[op?.type];
   if (names !== undefined) checkNames(op, "A read", names);
   switch (op?.type) {
@@ -50,8 +74,8 @@ function translate(op: ReadOp, now: number): TranslatedRead {
     case "get": {
       const table = tableOf(op.kind);
       return {
-        read: { type: "get", table, key: [checkId(op.id, "id")], now },
-        result: ([row]) => (row === undefined ? undefined : toRecord(table, row)),
+        read: { type: "get", table, key: [checkId(op.id, "id")], ...use.columns(table), now },
+        result: ([row]) => (row === undefined ? undefined : use.toRecord(table, row)),
       };
     }
     case "sources":
@@ -75,7 +99,7 @@ function translate(op: ReadOp, now: number): TranslatedRead {
         result: (rows) => rows.map((row) => ({ kind: row.derivedKind, id: row.derivedId, role: row.role })),
       };
     case "find":
-      return translateFind(op, now);
+      return translateFind(op, now, use);
     case "match":
       return translateMatch(op, now);
     case "nearest":
@@ -105,7 +129,7 @@ export function toSource(link: Row): Source & { readonly role: string } {
   };
 }
 
-function translateFind(op: FindOp, now: number): TranslatedRead {
+function translateFind(op: FindOp, now: number, use: RowUse): TranslatedRead {
   const table = tableOf(op.kind);
   const { index = "byId", prefix = [], reverse = false, limit = defaultPage } = op;
   if (index !== "byId" && !Object.hasOwn(table.indexes, index)) {
@@ -125,7 +149,7 @@ function translateFind(op: FindOp, now: number): TranslatedRead {
   }
   const rest = order.slice(prefix.length);
   const values = prefix.map((value, i) => indexValue(table, order[i] as string, value));
-  const place = JSON.stringify([table.name, index, values, reverse]);
+  const place = (): string => JSON.stringify([table.name, index, values, reverse]);
   const find: FindRows = {
     type: "find",
     table,
@@ -134,6 +158,7 @@ function translateFind(op: FindOp, now: number): TranslatedRead {
     reverse,
     // One more than asked for tells whether there is another page.
     limit: limit + 1,
+    ...use.columns(table),
     now,
     ...(op.range === undefined ? {} : { range: checkRange(table, rest[0], op.range) }),
     ...(op.after === undefined
@@ -141,7 +166,7 @@ function translateFind(op: FindOp, now: number): TranslatedRead {
       : {
           after: decodeCursor(
             op.after,
-            place,
+            place(),
             rest.map((column) => scalarType(table.columns[column] as ColumnType)),
           ),
         }),
@@ -150,20 +175,11 @@ function translateFind(op: FindOp, now: number): TranslatedRead {
   return {
     read: find,
     result: (rows) => {
-      const items = rows.slice(0, limit);
-      const last = items.at(-1);
-      const more = rows.length > limit && last !== undefined;
-      return {
-        items: items.map((row) => toRecord(table, row)),
-        ...(more
-          ? {
-              cursor: encodeCursor(
-                place,
-                rest.map((column) => orderValue(table, last, column)),
-              ),
-            }
-          : {}),
-      };
+      const items = rows.slice(0, limit).map((row) => use.toRecord(table, row));
+      const last = rows[limit - 1];
+      if (rows.length <= limit || last === undefined) return { items };
+      const position = rest.map((column) => orderValue(table, last, column));
+      return { items, cursor: encodeCursor(place(), position) };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Metadata } from "../../model/metadata.ts";
 import type { GrainSearch, RowRead, RowWrite } from "../driver.ts";
 import { matches } from "../filter.ts";
 import { recordTables, systemTables, tables } from "../schema.ts";
-import type { Row, Table } from "../table.ts";
+import { project, type Row, type Table } from "../table.ts";
 import { orderValue } from "../translate.ts";
 import { GrainIndex, meets } from "./grain-index.ts";
 import { SortedRows } from "./sorted-rows.ts";
@@ -17,7 +17,9 @@ export class PartitionRows {
   read(read: Exclude<RowRead, { readonly type: "spaces" }>): readonly Row[] {
     switch (read.type) {
       case "get":
-        return this.#of(read.table).get(read.key, read.now);
+        return this.#of(read.table)
+          .get(read.key, read.now)
+          .map((row) => projected(row, read.columns));
       case "match":
         return this.#index.match(read, this.#grains(read));
       case "nearest":
@@ -27,12 +29,13 @@ export class PartitionRows {
       case "indexed":
         return [{ count: this.#index.count(read.grainIds) }];
       case "find": {
-        const { limit = Number.POSITIVE_INFINITY, filter, now } = read;
+        const { limit = Number.POSITIVE_INFINITY, filter, now, columns } = read;
         const found: Row[] = [];
         for (const stored of this.#of(read.table).index(read.index).scan(read)) {
           if (found.length >= limit) break;
           if (expired(stored, now)) continue;
-          if (filter === undefined || matches(filter, metadataOf(stored))) found.push(stored);
+          if (filter !== undefined && !matches(filter, metadataOf(stored))) continue;
+          found.push(projected(stored, columns));
         }
         return found;
       }
@@ -227,6 +230,10 @@ class TableRows {
       this.#indexes = indexes;
     });
   }
+}
+
+function projected(row: Row, columns: readonly string[] | undefined): Row {
+  return columns === undefined ? row : project(row, columns);
 }
 
 function metadataOf(row: Row): Metadata | undefined {

@@ -203,7 +203,7 @@ describe.each(tables.map((table) => [table.name, table] as const))("rows of %s",
       ...("seq" in table.columns ? [{ type: "count", table, upTo: 2 } as const] : []),
     ];
     const [expected, found] = await Promise.all(
-      [memory, postgres].map((driver) => driver.snapshot(partition(name), reads)),
+      [memory, postgres].map((driver) => driver.snapshot(partition(name), reads, { head: true })),
     );
     expect(found?.head).toEqual(expected?.head);
     reads.forEach((read, i) => {
@@ -212,6 +212,11 @@ describe.each(tables.map((table) => [table.name, table] as const))("rows of %s",
     rows.forEach((row, i) => {
       expect(found?.rows[i]).toStrictEqual([present(row)]);
     });
+    // A read alone is another statement.
+    for (const [i, read] of reads.entries()) {
+      const alone = await postgres.snapshot(partition(name), [read]);
+      expect(alone.rows, JSON.stringify(read)).toStrictEqual([found?.rows[i]]);
+    }
   });
 
   test("are replaced, removed and cleared", async () => {
@@ -242,7 +247,7 @@ describe.each(tables.map((table) => [table.name, table] as const))("rows of %s",
     for (const writes of batches) {
       for (const driver of [memory, postgres]) await write(driver, name, writes);
       const [expected, found] = await Promise.all(
-        [memory, postgres].map((driver) => driver.snapshot(partition(name), reads)),
+        [memory, postgres].map((driver) => driver.snapshot(partition(name), reads, { head: true })),
       );
       expect(found).toEqual(expected);
     }

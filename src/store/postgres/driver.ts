@@ -1,7 +1,7 @@
 import type { Change } from "../../model/change.ts";
 import { FluxError } from "../../model/errors.ts";
 import { type Partition, partitionKey } from "../../model/partition.ts";
-import type { CallOptions, Driver, Head, RowRead, Transaction } from "../driver.ts";
+import type { CallOptions, Driver, Head, RowRead, SnapshotOptions, Transaction } from "../driver.ts";
 import type { Capabilities } from "../ledger.ts";
 import type { Space } from "../search.ts";
 import { checkVersion, latestVersion, type Migration } from "../sql/migration.ts";
@@ -24,6 +24,7 @@ import { finishSearches, takesSeveral, type VectorTools } from "./search/search-
 import { activateSpace, declareSpace, listSpaces, removeSpace, retireSpace } from "./search/spaces.ts";
 import { dropVectorIndex, indexVectors } from "./search/vector-index.ts";
 import type { Session, TextRow } from "./session.ts";
+import { isSingle, singleRead } from "./single-read.ts";
 import { WakeUp } from "./wake-up.ts";
 
 export interface PostgresDriverOptions extends Omit<ConnectionOptions, "connectTimeout"> {
@@ -109,11 +110,20 @@ export class PostgresDriver implements Driver {
   snapshot(
     partition: Partition,
     reads: readonly RowRead[],
-    options: CallOptions = {},
+    options: SnapshotOptions = {},
   ): Promise<{ readonly head: Head | undefined; readonly rows: readonly (readonly Row[])[] }> {
+    const names = this.#names;
+    const key = partitionKey(partition);
+    const [only] = reads;
+    if (options.head !== true && only !== undefined && reads.length === 1 && isSingle(only)) {
+      return this.#read(options, async (session) => {
+        const { text, values, decode } = singleRead(names, key, only);
+        const { minReader, rows } = decode(await session.query(text, values));
+        checkVersion("read", minReader, this.#version);
+        return { head: undefined, rows: [rows] };
+      });
+    }
     return this.#read(options, async (session, { vectors }) => {
-      const names = this.#names;
-      const key = partitionKey(partition);
       const several = takesSeveral(reads, vectors);
       if (several) await session.command("begin isolation level repeatable read, read only");
       const { text, values, decode } = snapshotReads(names, vectors, key, reads);

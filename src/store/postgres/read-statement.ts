@@ -1,7 +1,8 @@
 import { FluxError } from "../../model/errors.ts";
 import type { Partition } from "../../model/partition.ts";
-import type { Head, IndexValue, RowRead, TableRead } from "../driver.ts";
-import { type Dialect, selectedColumns, selectRows } from "../sql/select.ts";
+import type { Head, RowRead, TableRead } from "../driver.ts";
+import { memoize } from "../memoize.ts";
+import { rowSelector, selectedColumns } from "../sql/select.ts";
 import type { Row } from "../table.ts";
 import { filterSql } from "./filter.ts";
 import type { SchemaNames } from "./names.ts";
@@ -38,6 +39,8 @@ export const headColumns = [
   "policy",
 ] as const;
 
+const snapshotColumns = [`m."min_reader"`, ...headColumns.map((column) => `p."${column}"`)];
+
 /** Reads in a partition that is locked. */
 export function lockedReads(
   names: SchemaNames,
@@ -61,7 +64,7 @@ export function snapshotReads(
 ): ReadStatement {
   return readStatement(names, tools, reads, {
     value: key,
-    columns: [`m."min_reader"`, ...headColumns.map((column) => `p."${column}"`)],
+    columns: snapshotColumns,
     from: `${names.meta} m left join ${names.partitions} p on p."key" = $1`,
   });
 }
@@ -139,13 +142,7 @@ function isTableRead(read: RowRead): read is TableRead {
 }
 
 function tableForm(names: SchemaNames, read: TableRead): Form {
-  const dialect: Dialect = {
-    table: (table) => names.table(table),
-    placeholder: (number) => (number === 1 ? 'p."id"' : `q."${number}"`),
-    parameter: (value: IndexValue) => value,
-    filter: filterSql,
-  };
-  const { text, parameters } = selectRows(dialect, "", read);
+  const { text, parameters } = selectorOf(names)("", read);
   // The first is the partition.
   const values = Object.entries(parameters)
     .slice(1)
@@ -158,6 +155,15 @@ function tableForm(names: SchemaNames, read: TableRead): Form {
     decode: (object) => [decodeRow(read, object)],
   };
 }
+
+const selectorOf = memoize((names: SchemaNames) =>
+  rowSelector({
+    table: (table) => names.table(table),
+    placeholder: (number) => (number === 1 ? 'p."id"' : `q."${number}"`),
+    parameter: (value) => value,
+    filter: filterSql,
+  }),
+);
 
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return "jsonb";

@@ -5,10 +5,12 @@ import Database from "better-sqlite3";
 import { FluxError } from "../../model/errors.ts";
 import { matches, type Predicate } from "../filter.ts";
 import { checkVersion, latestVersion, type Migration } from "../sql/migration.ts";
+import type { RowSelector } from "../sql/select.ts";
 import { VectorCache } from "../vector-cache.ts";
 import { migrate } from "./migrate.ts";
 import { migrations as published } from "./migrations.ts";
 import { checkNodeApi } from "./node-api.ts";
+import { selectorByKey } from "./selection.ts";
 
 export const inMemory = ":memory:";
 
@@ -22,12 +24,20 @@ export interface ConnectionOptions {
   readonly vectorMemory?: number | undefined;
 }
 
+/** How many statements are kept prepared at least; twice as many at most. */
+const statementsOfGeneration = 250;
+
+type Statement = Database.Statement<unknown[], unknown[]>;
+
 /** One open database with its prepared statements. Every method is synchronous, and throws SqliteErrors as they come. */
 export class Connection {
   readonly db: Database.Database;
   /** Vectors that searches of this connection have read. */
   readonly vectors: VectorCache;
-  readonly #statements = new Map<string, Database.Statement<unknown[], unknown[]>>();
+  /** Selects rows by their partition's key. */
+  readonly selectByKey: RowSelector;
+  #statements = new Map<string, Statement>();
+  #older = new Map<string, Statement>();
   readonly #code: number;
   #comparesVectors: boolean | undefined;
 
@@ -35,6 +45,7 @@ export class Connection {
     this.db = db;
     this.vectors = new VectorCache({ maxBytes: vectorMemory });
     this.#code = code;
+    this.selectByKey = selectorByKey(code);
   }
 
   /**
@@ -60,27 +71,50 @@ export class Connection {
     }
   }
 
-  /** A prepared statement, made once for each text. Rows come as arrays. */
-  statement(text: string): Database.Statement<unknown[], unknown[]> {
-    let statement = this.#statements.get(text);
-    if (statement === undefined) {
-      statement = this.db.prepare<unknown[], unknown[]>(text);
-      if (statement.reader) statement.raw();
-      this.#statements.set(text, statement);
+  /** A prepared statement, kept for the next time; those used longest ago are let go. Rows come as arrays. */
+  statement(text: string): Statement {
+    const known = this.#statements.get(text);
+    if (known !== undefined) return known;
+    const statement = this.#older.get(text) ?? this.#prepare(text);
+    // Once a generation is full, only what is used again while the next one fills goes on.
+    if (this.#statements.size === statementsOfGeneration) {
+      this.#older = this.#statements;
+      this.#statements = new Map();
     }
+    this.#statements.set(text, statement);
     return statement;
+  }
+
+  #prepare(text: string): Statement {
+    const statement = this.db.prepare<unknown[], unknown[]>(text);
+    return statement.reader ? statement.raw() : statement;
   }
 
   /** Runs reads on one snapshot. */
   read<T>(run: (connection: Connection) => T): T {
     this.statement("begin").run();
     try {
-      const [minReader] = this.statement(`select "min_reader" from "meta"`).get() ?? [];
-      this.checkReader(minReader);
+      this.#checkReader();
       return run(this);
     } finally {
       if (this.db.inTransaction) this.statement("commit").run();
     }
+  }
+
+  /** Runs one statement, which is a snapshot of its own. By `selectByKey`, it finds nothing where this code is too old. */
+  readOne<T>(run: (connection: Connection) => readonly T[]): readonly T[] {
+    let rows: readonly T[] = [];
+    try {
+      rows = run(this);
+    } finally {
+      if (rows.length === 0) this.#checkReader();
+    }
+    return rows;
+  }
+
+  #checkReader(): void {
+    const [minReader] = this.statement(`select "min_reader" from "meta"`).get() ?? [];
+    this.checkReader(minReader);
   }
 
   /** @throws FluxError `outdated`: another process may have brought the database beyond this code while it ran */

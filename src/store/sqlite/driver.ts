@@ -1,6 +1,6 @@
 import type { Change } from "../../model/change.ts";
-import type { Partition } from "../../model/partition.ts";
-import type { CallOptions, Driver, Head, RowRead, Transaction } from "../driver.ts";
+import { type Partition, partitionKey } from "../../model/partition.ts";
+import type { CallOptions, Driver, Head, RowRead, SnapshotOptions, Transaction } from "../driver.ts";
 import type { Capabilities } from "../ledger.ts";
 import { tables } from "../schema.ts";
 import type { Space } from "../search.ts";
@@ -12,7 +12,7 @@ import { type Connection, inMemory } from "./connection.ts";
 import { realPath } from "./database-files.ts";
 import { appendChanges, feedHead, pruneBatch, pruneChanges, readChanges } from "./feed.ts";
 import type { Group } from "./group.ts";
-import { readHead, readHeadChecked } from "./heads.ts";
+import { readHead } from "./heads.ts";
 import { listExpired, listPartitions, listPendingErasures, listReadyLanes } from "./overviews.ts";
 import { readRows, searchRows, writeRows } from "./rows.ts";
 import { emptySpace, forgetTokens } from "./search/clean-index.ts";
@@ -73,21 +73,23 @@ export class SqliteDriver implements Driver {
     );
   }
 
-  snapshot(
+  async snapshot(
     partition: Partition,
     reads: readonly RowRead[],
-    options?: CallOptions,
+    options: SnapshotOptions = {},
   ): Promise<{ head: Head | undefined; rows: readonly (readonly Row[])[] }> {
-    if (reads.length === 0) {
-      return this.#store.readOne((connection) => {
-        const stored = readHeadChecked(connection, partition);
-        return { head: stored?.head, rows: [] };
-      }, options?.signal);
+    const { head = false, signal } = options;
+    const key = partitionKey(partition);
+    const [only] = reads;
+    if (!head && reads.length === 1 && (only?.type === "get" || only?.type === "find")) {
+      const rows = await this.#store.readOne((connection) => readRows(connection, key, only), signal);
+      return { head: undefined, rows: [rows] };
     }
     return this.#store.read((connection) => {
-      const stored = readHead(connection, partition);
-      return { head: stored?.head, rows: reads.map((read) => runRead(connection, stored?.id, read)) };
-    }, options?.signal);
+      const known =
+        head || reads.some((read) => !("table" in read)) ? readHead(connection, partition) : undefined;
+      return { head: known?.head, rows: reads.map((read) => runRead(connection, known?.id ?? key, read)) };
+    }, signal);
   }
 
   partitions(after: string | undefined, limit: number, options?: CallOptions): Promise<readonly Partition[]> {
@@ -231,14 +233,15 @@ export class SqliteDriver implements Driver {
   }
 }
 
-function runRead(connection: Connection, partition: number | undefined, read: RowRead): readonly Row[] {
+/** The rows of one read inside a partition, named by its id; or by its key, where none is known. */
+function runRead(connection: Connection, partition: number | string, read: RowRead): readonly Row[] {
   switch (read.type) {
     case "get":
     case "find":
     case "count":
       return readRows(connection, partition, read);
     default:
-      return searchIndex(connection, partition, read);
+      return searchIndex(connection, typeof partition === "number" ? partition : undefined, read);
   }
 }
 
@@ -253,9 +256,10 @@ function runTransaction<T>(
   group.writing = false;
   const stored = group.head(partition);
   const before = stored?.head ?? fresh();
+  const name = stored?.id ?? partitionKey(partition);
   const run = transaction(before);
   let step = run.next();
-  while (step.done !== true) step = run.next(step.value.map((read) => runRead(connection, stored?.id, read)));
+  while (step.done !== true) step = run.next(step.value.map((read) => runRead(connection, name, read)));
   const { head, writes, changes, value } = step.value;
   if (stored !== undefined && head === before && writes.length === 0 && changes.length === 0) return value;
   group.writing = true;

@@ -9,11 +9,9 @@ export interface StoredHead {
   readonly head: Head;
 }
 
-const columns = `p."id", p."seq", p."generation", p."salt", p."recorded_at", p."records", p."bytes", p."policy"`;
-const selectHead = `select ${columns} from "partitions" p where p."key" = ?`;
-// `+?`: SQLite would look at the value of a bare parameter of a join, and plan anew at every call.
-const selectHeadAndVersion = `
-  select ${columns}, m."min_reader" from "meta" m left join "partitions" p on p."key" = +?`;
+const selectHead = `
+  select "id", "seq", "generation", "salt", "recorded_at", "records", "bytes", "policy"
+  from "partitions" where "key" = ?`;
 const insertHeadText = `
   insert into "partitions"
     ("key", "namespace", "user_id", "seq", "generation", "salt", "recorded_at", "records", "bytes", "policy")
@@ -27,13 +25,6 @@ type Values = readonly unknown[];
 
 export function readHead(connection: Connection, partition: Partition): StoredHead | undefined {
   return decode(partition, connection.statement(selectHead).get(partitionKey(partition)));
-}
-
-/** The head, after making sure that this code may read the database at all. */
-export function readHeadChecked(connection: Connection, partition: Partition): StoredHead | undefined {
-  const row = connection.statement(selectHeadAndVersion).get(partitionKey(partition)) ?? [];
-  connection.checkReader(row[8]);
-  return row[0] === null ? undefined : decode(partition, row);
 }
 
 /** Stores a new partition and returns its id. */

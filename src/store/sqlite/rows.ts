@@ -1,31 +1,22 @@
 import { FluxError } from "../../model/errors.ts";
 import type { RowWrite, TableRead } from "../driver.ts";
-import { columnName, type Dialect, selectedColumns, selectRows } from "../sql/select.ts";
-import type { ColumnType, RecordTable, Row, Table } from "../table.ts";
+import { memoize } from "../memoize.ts";
+import { columnName, selectedColumns } from "../sql/select.ts";
+import { type ColumnType, ofColumns, type RecordTable, type Row, type Table } from "../table.ts";
 import type { Connection } from "./connection.ts";
 import { isTaken } from "./errors.ts";
 import { writeIndex } from "./search/write-index.ts";
-
-const dialect: Dialect = {
-  table: (table) => `"${table.name}"`,
-  // Of a bare parameter in a query with an order or a limit SQLite looks at the value, and plans anew at every call.
-  placeholder: () => "+?",
-  parameter: (value) => (typeof value === "boolean" ? Number(value) : value),
-  filter: (predicate, bind) => `flux_matches(${bind(JSON.stringify(predicate))}, "metadata")`,
-};
+import { dialect, selectById } from "./selection.ts";
 
 /** The statements of a table, and how its rows become values and back. */
 class TableAccess {
-  readonly get: string;
-  /** With the present as one more parameter, where rows expire. */
-  readonly getUnexpired: string | undefined;
   readonly insert: string;
   readonly replace: string;
   readonly remove: string;
   readonly clear: string;
-  readonly #columns: readonly (readonly [name: string, type: ColumnType])[];
+  readonly #columns: readonly Column[];
   readonly #key: readonly string[];
-  readonly #replaced: readonly (readonly [name: string, type: ColumnType])[];
+  readonly #replaced: readonly Column[];
 
   constructor(table: Table) {
     this.#columns = Object.entries(table.columns);
@@ -34,9 +25,6 @@ class TableAccess {
     const name = dialect.table(table);
     const names = this.#columns.map(([column]) => columnName(column));
     const key = ["partition", ...table.key].map((column) => `${columnName(column)} = ?`).join(" and ");
-    this.get = `select ${names.join(", ")} from ${name} where ${key}`;
-    this.getUnexpired =
-      "expiresAt" in table.columns ? `${this.get} and ("expires_at" is null or "expires_at" > ?)` : undefined;
     this.insert = `insert into ${name} ("partition", ${names.join(", ")}) values (?${", ?".repeat(names.length)})`;
     const set = this.#replaced.map(([column]) => `${columnName(column)} = ?`).join(", ");
     this.replace = `update ${name} set ${set} where ${key}`;
@@ -56,22 +44,21 @@ class TableAccess {
     for (const name of this.#key) values.push(row[name]);
     return values;
   }
-
-  decode(values: readonly unknown[]): Row {
-    return decodeRow(this.#columns, values);
-  }
 }
 
+const decodedColumns = ofColumns((table, columns) =>
+  columns.map((name): Column => [name, table.columns[name] as ColumnType]),
+);
+
+type Column = readonly [name: string, type: ColumnType];
+
 /** A row from its values, which are those of the columns in their order. */
-export function decodeRow(
-  columns: readonly (readonly [name: string, type: ColumnType])[],
-  values: readonly unknown[],
-): Row {
+export function decodeRow(columns: readonly Column[], values: readonly unknown[]): Row {
   const row: Record<string, unknown> = {};
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (value === null) continue;
-    const [name, type] = columns[i] as readonly [string, ColumnType];
+    const [name, type] = columns[i] as Column;
     if (type === "boolean" || type === "boolean?") row[name] = value === 1;
     else if (value !== "" || type !== "id?") row[name] = value;
   }
@@ -89,65 +76,23 @@ function encode(value: unknown, type: ColumnType): unknown {
   return typeof value === "boolean" ? Number(value) : value;
 }
 
-const accesses = new Map<Table, TableAccess>();
+const accessTo = memoize((table: Table) => new TableAccess(table));
 
-function accessTo(table: Table): TableAccess {
-  let access = accesses.get(table);
-  if (access === undefined) {
-    access = new TableAccess(table);
-    accesses.set(table, access);
-  }
-  return access;
-}
-
-/** The rows of one read inside a partition, which may not exist yet. */
+/**
+ * The rows of one read inside a partition, which is named by its id; or by its key, where it is not known whether it exists.
+ * Code that is too old for the database finds nothing by a key.
+ */
 export function readRows(
   connection: Connection,
-  partition: number | undefined,
+  partition: number | string,
   read: TableRead,
 ): readonly Row[] {
-  if (partition === undefined) return read.type === "count" ? [{ count: 0 }] : [];
-  switch (read.type) {
-    case "get":
-      return getRow(connection, partition, read);
-    case "find":
-      return selectSome(connection, partition, read);
-    case "count": {
-      const { text, parameters } = selectRows(dialect, partition, read);
-      return [{ count: connection.statement(text).get(...parameters)?.[0] }];
-    }
-  }
-}
-
-function getRow(
-  connection: Connection,
-  partition: number,
-  read: Extract<TableRead, { readonly type: "get" }>,
-): readonly Row[] {
-  if (read.columns !== undefined) return selectSome(connection, partition, read);
-  const { table, key, now } = read;
-  const access = accessTo(table);
-  const values =
-    now === undefined || access.getUnexpired === undefined
-      ? connection.statement(access.get).get(partition, ...key)
-      : connection.statement(access.getUnexpired).get(partition, ...key, now);
-  return values === undefined ? [] : [access.decode(values)];
-}
-
-/** The rows of a read that comes in too many forms to keep a statement of its own for each table. */
-function selectSome(
-  connection: Connection,
-  partition: number,
-  read: Exclude<TableRead, { readonly type: "count" }>,
-): readonly Row[] {
-  const columns = selectedColumns(read).map(
-    (name) => [name, read.table.columns[name] as ColumnType] as const,
-  );
-  const { text, parameters } = selectRows(dialect, partition, read);
-  return connection
-    .statement(text)
-    .all(...parameters)
-    .map((values) => decodeRow(columns, values));
+  const select = typeof partition === "number" ? selectById : connection.selectByKey;
+  const { text, parameters } = select(partition, read);
+  const statement = connection.statement(text);
+  if (read.type === "count") return [{ count: statement.get(...parameters)?.[0] }];
+  const columns = decodedColumns(read.table, selectedColumns(read));
+  return statement.all(...parameters).map((values) => decodeRow(columns, values));
 }
 
 /** Makes the writes of one outcome: what goes first, so that unique keys are free before others take them. */

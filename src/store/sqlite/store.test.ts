@@ -1,4 +1,13 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
@@ -6,9 +15,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { Child } from "../../../test/support/child.ts";
 import { temporaryFolder } from "../../../test/support/folder.ts";
 import { partition } from "../../model/partition.ts";
-import { insert } from "../batch.ts";
+import { type Insert, insert } from "../batch.ts";
 import type { Ledger } from "../ledger.ts";
-import { find, head } from "../read.ts";
+import { find, get, head } from "../read.ts";
 import { sqliteLedger } from "./ledger.ts";
 
 const folder = temporaryFolder();
@@ -27,6 +36,11 @@ function open(at = path, busyTimeout = 1000): Ledger {
   const ledger = sqliteLedger({ path: at, busyTimeout });
   ledgers.push(ledger);
   return ledger;
+}
+
+function named(id: string): Insert<"text"> {
+  const note = { form: "note", content: id, provenance: "user_stated", statedAt: 0 } as const;
+  return insert("text", note, { id });
 }
 
 function say(ledger: Ledger, content: string, signal?: AbortSignal): Promise<unknown> {
@@ -259,6 +273,23 @@ test("what is written while the file is removed or replaced is refused, and the 
   await ledger.append(ann, { operation: "2", records });
   await using other = sqliteLedger({ path });
   expect((await other.read([ann], [head()]))[0]?.records).toBe(1);
+});
+
+test("a read finds out within moments that the file was replaced, and the next call reads the new one", async () => {
+  const path = folder.path("replaced.db");
+  await using ledger = sqliteLedger({ path });
+  await ledger.append(ann, { operation: "1", records: [named("old")] });
+  const other = folder.path("other.db");
+  await using writer = sqliteLedger({ path: other });
+  await writer.append(ann, { operation: "1", records: [named("new")] });
+  await writer.close();
+  expect((await ledger.read([ann], [get("text", "old")]))[0]?.content).toBe("old");
+  for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  renameSync(other, path);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await expect(ledger.read([ann], [get("text", "old")])).rejects.toMatchObject({ code: "unavailable" });
+  const [gone, there] = await ledger.read([ann], [get("text", "old"), get("text", "new")]);
+  expect([gone?.content, there?.content]).toEqual([undefined, "new"]);
 });
 
 test("a database behind a symbolic link is cleaned and searched where it lies", async () => {

@@ -20,20 +20,24 @@ export interface StoreOptions {
   readonly migrations?: readonly Migration[] | undefined;
 }
 
+/** Milliseconds between looks of reads at whether their file is still in its place; every commit looks. */
+const readPatience = 10;
+
 /** The one connection of a ledger: opened at first use, and again after it broke. */
 export class Store {
   readonly #options: StoreOptions;
   readonly #queue: CommitQueue;
   #connection: Connection | undefined;
-  // Which file is open.
+  // Which file is open, and when it was last seen in its place.
   #file: string | undefined;
+  #seen = 0;
   #opening: Promise<Connection> | undefined;
   #closed = false;
 
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#queue = new CommitQueue({
-      connect: () => this.#connect(),
+      connect: () => (this.#connection === undefined ? this.open() : this.#inPlace(this.#connection, 0)),
       onError: (error) => this.#dropIfLost(error),
       onCommit: options.onCommit,
       busyTimeout: options.busyTimeout,
@@ -46,13 +50,16 @@ export class Store {
   }
 
   /** Runs reads on one snapshot, once no other process is in the way. */
-  async read<T>(run: (connection: Connection) => T, signal: AbortSignal | undefined): Promise<T> {
+  read<T>(run: (connection: Connection) => T, signal: AbortSignal | undefined): Promise<T> {
     return this.#attempt((connection) => connection.read(run), signal);
   }
 
-  /** Like `read`, for a step that checks the version itself and runs at most one statement. */
-  async readOne<T>(run: (connection: Connection) => T, signal: AbortSignal | undefined): Promise<T> {
-    return this.#attempt(run, signal);
+  /** Runs one statement, see `Connection.readOne`. */
+  readOne<T>(
+    run: (connection: Connection) => readonly T[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly T[]> {
+    return this.#attempt((connection) => connection.readOne(run), signal);
   }
 
   /** Runs a transaction in the next commit group. */
@@ -61,15 +68,19 @@ export class Store {
   }
 
   /**
-   * The connection, opened if there is none.
+   * The open connection, if its file was in its place within the last milliseconds.
    *
    * @throws FluxError `unavailable` when another file took the place of the one that is open, or none: what is written to a
    * file without a name is lost
    */
-  #connect(): Connection | Promise<Connection> {
+  #inPlace(connection: Connection, milliseconds: number): Connection {
     const { path } = this.#options;
-    if (this.#connection === undefined) return this.open();
-    if (path === inMemory || fileIdentity(path) === this.#file) return this.#connection;
+    const now = performance.now();
+    if (path === inMemory || now - this.#seen < milliseconds) return connection;
+    if (fileIdentity(path) === this.#file) {
+      this.#seen = now;
+      return connection;
+    }
     this.#drop();
     throw new FluxError("unavailable", "The database file was removed or replaced while it was open", {
       hint: "Nothing was written. The next call opens the file that is there now, or makes a new one.",
@@ -78,12 +89,13 @@ export class Store {
   }
 
   async #attempt<T>(run: (connection: Connection) => T, signal: AbortSignal | undefined): Promise<T> {
+    const step = (): T | Promise<T> => {
+      if (this.#connection === undefined) return this.open().then(step);
+      signal?.throwIfAborted();
+      return run(this.#inPlace(this.#connection, readPatience));
+    };
     try {
-      return await untilFree(async () => {
-        const connection = await this.#connect();
-        signal?.throwIfAborted();
-        return run(connection);
-      }, this.#options.busyTimeout);
+      return await untilFree(step, this.#options.busyTimeout);
     } catch (error) {
       this.#dropIfLost(error);
       throw translateError(error);
