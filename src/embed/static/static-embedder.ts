@@ -17,7 +17,7 @@ export interface StaticEmbedder extends Embedder {
 
 /**
  * The embedded default: the sum of word vectors from a table that the package ships, so it needs no model, no network and no
- * key, and takes some 20 µs a text. `docs/embedders.md` says how the table was made. Queries and documents are embedded alike.
+ * key, and takes some 40 µs a text. `docs/embedders.md` says how the table was made. Queries and documents are embedded alike.
  *
  * @throws FluxError `unavailable` or `storage_corrupt` if the table of the installed package cannot be read
  */
