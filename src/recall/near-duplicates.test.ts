@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { demoteNearDuplicates } from "./near-duplicates.ts";
+import { firstOfEach } from "./near-duplicates.ts";
 
-const demote = (...texts: string[]) => demoteNearDuplicates(texts, (text) => text);
+const demote = (...texts: string[]) => firstOfEach(texts, texts.length, (text) => text);
 
 test("texts that say the same go behind the others, in their order", () => {
   expect(demote("Yes!", "No.", "yes", "Maybe", "YES")).toEqual(["Yes!", "No.", "yes", "Maybe", "YES"]);
@@ -20,4 +20,15 @@ test("nothing is lost, whatever the texts are", () => {
   const texts = ["", "", "👍", "👍", "我们", "我们", "\ud800", "a".repeat(10_000), "a".repeat(10_000)];
   expect(demote(...texts).sort()).toEqual(texts.sort());
   expect(demote("👍", "👎", "👍")).toEqual(["👍", "👎", "👍"]);
+});
+
+test("as many as asked for, and no text is looked at beyond them", () => {
+  const looked: string[] = [];
+  const read = (text: string): string => {
+    looked.push(text);
+    return text;
+  };
+  expect(firstOfEach(["yes", "Yes", "no", "maybe"], 2, read)).toEqual(["yes", "no"]);
+  expect(looked).toEqual(["yes", "Yes", "no"]);
+  expect(firstOfEach(["yes", "Yes", "YES"], 2, read)).toEqual(["yes", "Yes"]);
 });

@@ -2,14 +2,15 @@
 const alike = 0.9;
 
 /**
- * Moves texts that say what a better one says already behind all others, in their order: a "yes" said ten times takes one
- * place among the first. Nothing is dropped, so that a result that has room has them all.
+ * The first so many of the items once those that say what a better one says already stand behind all others, in their order: a
+ * "yes" said ten times takes one place among the first, and all of them where there is room.
  */
-export function demoteNearDuplicates<T>(items: readonly T[], textOf: (item: T) => string): T[] {
+export function firstOfEach<T>(items: readonly T[], count: number, textOf: (item: T) => string): T[] {
   const first: T[] = [];
   const later: T[] = [];
   const seen: ReadonlySet<string>[] = [];
   for (const item of items) {
+    if (first.length === count) break;
     const words = new Set(
       textOf(item)
         .toLowerCase()
@@ -21,7 +22,7 @@ export function demoteNearDuplicates<T>(items: readonly T[], textOf: (item: T) =
       seen.push(words);
     }
   }
-  return [...first, ...later];
+  return [...first, ...later].slice(0, count);
 }
 
 function areAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

@@ -8,7 +8,7 @@ import type { ArmHit, RecallArm } from "./arm.ts";
 import { conditionTest } from "./conditions.ts";
 import { confidenceOf } from "./confidence.ts";
 import { gatherCandidates, gatherSurroundings, readTexts, type Source } from "./gather.ts";
-import { demoteNearDuplicates } from "./near-duplicates.ts";
+import { firstOfEach } from "./near-duplicates.ts";
 import { type CheckedOptions, checkOptions, type RecallOptions } from "./options.ts";
 import { phraseShare } from "./phrases.ts";
 import { PoolBuilder } from "./pool.ts";
@@ -231,9 +231,9 @@ class Recall {
   ): readonly RecallHit[] {
     const { k, minScore, maxTokens, tokenCounter } = this.#options;
     const good = ranking.filter(({ score }) => score > 0 && score >= minScore);
-    const hits = demoteNearDuplicates(good, textOf)
-      .slice(0, k)
-      .map((scored) => toHit(scored, textOf(scored), explain(all, scored)));
+    const hits = firstOfEach(good, k, textOf).map((scored) =>
+      toHit(scored, textOf(scored), explain(all, scored)),
+    );
     return maxTokens === undefined ? hits : fitTokens(hits, maxTokens, tokenCounter);
   }
 
