@@ -21,7 +21,7 @@ async function rank(embedder: Embedder, question: string): Promise<void> {
 
 // The embedded default knows that a cat is like a kitten; hashing only knows letters.
 const embedder = await staticEmbedder();
-for (const question of ["Is the cat sick?", "Which instrument does she play?", "Where is their home now?"])
+for (const question of ["Is the cat sick?", "Which instrument does she play?"])
   await rank(embedder, question);
 await rank(new HashEmbedder(), "Is the cat sick?");
 await rank(new ShingleHashEmbedder(), "Is the cat sick?");
