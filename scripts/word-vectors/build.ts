@@ -1,5 +1,5 @@
 // Makes data/words-en.bin, the table of the embedded default: `npm run build:vectors [-- FOLDER]`.
-// docs/embedders.md says why each step is as it is. FOLDER keeps packages and encoded texts between runs; about 900 MB.
+// docs/embedders.md says why each step is as it is. FOLDER keeps packages and encoded texts between runs; about 0.5 GB.
 import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
