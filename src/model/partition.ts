@@ -15,6 +15,10 @@ export const defaultNamespace = "default";
 
 const names = optionNames<Partition>({ namespace: true, userId: true });
 
+// The keys of partitions that were made here: their ids were checked, and cannot change. Every call gets one, and asks for
+// its key.
+const keys = new WeakMap<object, string>();
+
 /**
  * Makes a partition of checked ids.
  *
@@ -31,15 +35,22 @@ export function partition(options: {
       `A partition is an object with userId, not ${describe(options)}`,
     );
   }
+  if (keys.has(options)) return options as Partition;
   checkNames(options, "A partition", names);
   const { userId, namespace = defaultNamespace } = options;
-  return Object.freeze({
+  const partition = Object.freeze({
     namespace: checkId(namespace, "namespace"),
     userId: userId === null ? null : checkId(userId, "userId", "invalid_user_id"),
   });
+  keys.set(partition, keyOf(partition));
+  return partition;
 }
 
 /** One string for one partition, and never the same for two: a JSON array, where null and "null" differ. */
-export function partitionKey({ namespace, userId }: Partition): string {
+export function partitionKey(partition: Partition): string {
+  return keys.get(partition) ?? keyOf(partition);
+}
+
+function keyOf({ namespace, userId }: Partition): string {
   return JSON.stringify([namespace, userId]);
 }

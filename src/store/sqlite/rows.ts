@@ -92,6 +92,10 @@ export function readRows(
   const statement = connection.statement(text);
   if (read.type === "count") return [{ count: statement.get(...parameters)?.[0] }];
   const columns = decodedColumns(read.table, selectedColumns(read));
+  if (read.type === "get") {
+    const values = statement.get(...parameters);
+    return values === undefined ? [] : [decodeRow(columns, values)];
+  }
   return statement.all(...parameters).map((values) => decodeRow(columns, values));
 }
 
