@@ -175,6 +175,20 @@ onEveryStore((store) => {
     expect((await one.memory.store("My dog is called Luna", inferred)).status).toBe("stored");
   });
 
+  test("recalled text that is to stay longer than what was recalled is stored", async () => {
+    await using one = await openOne();
+    const inferred = { provenance: "ai_inferred" } as const;
+    const soon = one.clock.now() + 1000;
+    const { id } = await one.memory.store("My dog is called Luna", { expiresAt: soon });
+    await one.memory.recall("dog");
+    const sooner = await one.memory.store("My dog is called Luna", { ...inferred, expiresAt: soon });
+    expect(sooner).toMatchObject({ id, status: "mentioned" });
+    const kept = await one.memory.store("My dog is called Luna", inferred);
+    expect(kept.status).toBe("stored");
+    one.clock.advance(2000);
+    expect((await one.memory.recall("dog")).hits.map(({ owner }) => owner.id)).toEqual([kept.id]);
+  });
+
   test("a retry of what was stored before it was recalled is the same operation", async () => {
     await using one = await openOne();
     const options = { provenance: "ai_stated", operation: "o" } as const;

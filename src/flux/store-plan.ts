@@ -59,41 +59,57 @@ export const storePlan = definePlan({
           ],
     ),
   ],
-  readsNext: (_input, rows, { drafts }) =>
-    sameTexts(drafts, rows).flatMap((text) =>
+  readsNext: (_input, rows, { drafts }) => [
+    ...sameTexts(drafts, rows).flatMap((text) =>
       text === undefined ? [] : [find("grain", { index: "byOwner", prefix: ["text", text.id], limit: 1 })],
     ),
+    ...echoedGrains(rows).map(({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
+  ],
   decide(_input, rows, { aside, next, now, id }): Decision<Json> {
     const { drafts, spaces, active } = aside;
-    const echoes = new Map<string, Stored<Grain>>();
-    for (const row of rows) if (row !== undefined && "ownerKind" in row) echoes.set(row.id, row);
-    const firstGrains = next.map(({ items }) => items[0]);
+    const firstGrains = next.flatMap((row) => (isPage(row) ? [row.items[0]] : []));
+    const owners = next.filter((row) => !isPage(row));
+    const echoes = new Map(echoedGrains(rows).map((grain, i) => [grain.id, { grain, owner: owners[i] }]));
     const same = sameTexts(drafts, rows).map((text) =>
       text === undefined ? undefined : firstGrains.shift(),
     );
     const batch = new StoreBatch(id, now);
     const outcomes = drafts.map((draft, i) => {
-      const known = echoes.get(draft.echo ?? "") ?? same[i];
-      return batch.add(draft, known, active);
+      const { expiresAt } = draft.record.value;
+      const echo = echoes.get(draft.echo ?? "");
+      const stays = staysUntil(echo?.owner, expiresAt) && staysUntil(echo?.grain, expiresAt);
+      return batch.add(draft, stays ? echo?.grain : same[i], active);
     });
     return { mutations: batch.mutations(), jobs: batch.jobs(), spaces, result: outcomes as unknown as Json };
   },
 });
 
+type Row = Stored<Grain> | Page<Stored<StoredText>> | undefined;
+
+function isPage<T>(row: T): row is Extract<T, Page<unknown>> {
+  return typeof row === "object" && row !== null && "items" in row;
+}
+
+function echoedGrains(rows: readonly Row[]): Stored<Grain>[] {
+  return rows.filter((row): row is Stored<Grain> => row !== undefined && !isPage(row));
+}
+
+/** Whether a record is there, and stays at least as long as one that expires at that time. */
+function staysUntil(record: object | undefined, expiresAt: number | undefined): boolean {
+  if (record === undefined) return false;
+  const { expiresAt: end } = record as { readonly expiresAt?: number | undefined };
+  return end === undefined || end >= (expiresAt ?? Number.POSITIVE_INFINITY);
+}
+
 /** For each draft, the stored text that says the same and stays at least as long. */
 function sameTexts(
   drafts: readonly PreparedDraft[],
-  rows: readonly (Stored<Grain> | Page<Stored<StoredText>> | undefined)[],
+  rows: readonly Row[],
 ): (Stored<StoredText> | undefined)[] {
-  const pages = rows.filter((row) => row !== undefined && "items" in row);
+  const pages = rows.filter(isPage);
   return drafts.map(({ record }) => {
     if (record.kind === "message") return undefined;
-    const { expiresAt } = record.value;
-    return pages
-      .shift()
-      ?.items.find(
-        (text) => text.expiresAt === undefined || text.expiresAt >= (expiresAt ?? Number.POSITIVE_INFINITY),
-      );
+    return pages.shift()?.items.find((text) => staysUntil(text, record.value.expiresAt));
   });
 }
 
