@@ -1,9 +1,11 @@
 import type { Embedder } from "../embed/embedder.ts";
+import { normalise } from "../embed/normalise.ts";
 import { FluxError } from "../model/errors.ts";
 
 /**
- * An embedder whose calls end after so many milliseconds, whether it listens to its signal or not, and whose vectors have
- * the right number and length, of finite numbers.
+ * An embedder whose calls end after so many milliseconds, whether it listens to its signal or not, and whose vectors are as
+ * many as the texts, of its dimensions, of finite numbers and of length 1. What an embedder made longer or shorter is divided
+ * by its length; a vector of zeros stays one.
  *
  * @throws FluxError (from `embed`) `timeout`, `dimension_mismatch`
  */
@@ -18,8 +20,13 @@ export function withinTime(embedder: Embedder, milliseconds: number): Embedder {
       const ended = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]);
       try {
         const vectors = await Promise.race([embedder.embed(texts, { kind, signal: ended }), aborted(ended)]);
-        if (vectors.length === texts.length && vectors.every(isVector(embedder.dimensions))) return vectors;
-        throw new FluxError("dimension_mismatch", "The embedder made vectors of the wrong number or length");
+        if (vectors.length === texts.length && vectors.every(isVector(embedder.dimensions)))
+          // A copy: what the embedder returned may be remembered by it.
+          return vectors.map((vector) => normalise(vector.slice()));
+        throw new FluxError(
+          "dimension_mismatch",
+          "The embedder made vectors of the wrong number or dimensions",
+        );
       } finally {
         clearTimeout(timer);
       }

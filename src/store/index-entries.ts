@@ -18,6 +18,9 @@ const keptUnits = 24;
 
 export const maxDimensions = 16_000;
 
+/** How far the length of a vector may be from 1: more than 32-bit numbers lose, less than anybody could mean. */
+const lengthTolerance = 1e-3;
+
 /**
  * Checks index entries and copies what they hold.
  *
@@ -70,7 +73,7 @@ export function storedTerm(term: string): string {
   return `${repaired.slice(0, keptUnits).toWellFormed()}#${base32(digest(repaired).subarray(0, 16))}`;
 }
 
-/** @throws FluxTypeError `invalid_argument` unless it is a Float32Array of finite numbers */
+/** @throws FluxTypeError or FluxError `invalid_argument` unless it is a Float32Array of finite numbers, of length 1 or all 0 */
 export function checkVector(vector: Float32Array): Float32Array {
   if (!(vector instanceof Float32Array) || vector.length === 0) {
     throw new FluxTypeError(
@@ -82,6 +85,13 @@ export function checkVector(vector: Float32Array): Float32Array {
     throw new FluxError("too_large", `A vector has at most ${maxDimensions} numbers`);
   if (!vector.every(Number.isFinite))
     throw new FluxTypeError("invalid_argument", "A vector holds finite numbers only");
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  if (squares !== 0 && !(Math.abs(Math.sqrt(squares) - 1) <= lengthTolerance)) {
+    throw new FluxError("invalid_argument", "A vector must be of length 1, or all zero", {
+      hint: "Divide each number by the square root of the sum of their squares.",
+    });
+  }
   return vector.slice();
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { insert } from "../batch.ts";
+import { mostWalked } from "../leading-terms.ts";
 import { around } from "../read.ts";
 import type { GrainConditions } from "../search.ts";
 import { alice, bob, canary, each, rejects } from "./expectations.ts";
@@ -39,6 +40,53 @@ export const grainIndex = group("index", [
     assert.deepEqual(names(await matchTerms(indexed, ["tea", "milk"])), ["d", "c", "b", "a"]);
     assert.deepEqual(names(await matchTerms(indexed, ["tea", "milk"], { limit: 2 })), ["d", "c"]);
   }),
+
+  test("what others store changes nothing about who is found", async ({ open }) => {
+    const indexed = await withSpaces(await open());
+    const text = (i: number): string => `tea ${"milk ".repeat(i % 4)}${"sugar ".repeat(i % 7)}w${i}`;
+    await keep(
+      indexed,
+      Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`n${i}`, { text: text(i) }])),
+      {
+        operation: "mine",
+      },
+    );
+    const search = async () => names(await matchTerms(indexed, ["milk", "sugar", "w7"], { limit: 10 }));
+    const before = await search();
+    assert.equal(before.length, 10);
+    const others = Object.fromEntries(
+      Array.from({ length: 300 }, (_, i) => [`o${i}`, { text: `sugar ${"bread ".repeat(50)}` }]),
+    );
+    await keep(indexed, others, { user: bob, operation: "theirs" });
+    assert.deepEqual(await search(), before);
+  }),
+
+  test("terms that are nearly everywhere bring candidates where the rare ones bring too few", async ({
+    open,
+  }) => {
+    const indexed = await withSpaces(await open());
+    const { ledger, lexical, dense } = indexed;
+    await ledger.append(alice, { operation: "owner", records: [named("owner", note("owner"))] });
+    const count = mostWalked + 1000;
+    for (let start = 0; start < count; start += 1000) {
+      const records = Array.from({ length: 1000 }, (_, i) => {
+        const terms = [...(start + i < 3 ? ["rare"] : ["common"]), "also", `w${(start + i) % 300}`];
+        return insert("grain", grain("text", "owner"), {
+          id: `g${start + i}`,
+          index: [{ space: lexical, terms }],
+        });
+      });
+      await ledger.append(alice, { operation: `${start}`, records, spaces: [lexical, dense] });
+    }
+    const found = await matchTerms(indexed, ["common", "rare", "also"], { limit: 200 });
+    assert.deepEqual(found.frequencies, [count - 3, 3, count]);
+    assert.equal(found.candidates.length, 200);
+    assert.deepEqual(names(found).slice(0, 3), ["g2", "g1", "g0"]);
+    // Here the rare ones are enough: the others only count.
+    const few = await matchTerms(indexed, ["w1", "common"], { limit: 20 });
+    assert.equal(few.candidates.length, 20);
+    for (const { counts } of few.candidates) assert.deepEqual(counts, [1, 1]);
+  }, 120_000),
 
   test("terms are any text, compared as they are", async ({ open }) => {
     const indexed = await withSpaces(await open());
@@ -312,6 +360,8 @@ export const grainIndex = group("index", [
       "an infinite number": ["invalid_argument", [{ space: dense, vector: Float32Array.of(1 / 0, 0, 0) }]],
       "an array": ["invalid_argument", [{ space: dense, vector: [1, 0, 0] }]],
       "an empty vector": ["invalid_argument", [{ space: dense, vector: new Float32Array(0) }]],
+      "a long vector": ["invalid_argument", [{ space: dense, vector: Float32Array.of(1, 1, 0) }]],
+      "a short vector": ["invalid_argument", [{ space: dense, vector: Float32Array.of(0.99, 0, 0) }]],
       "an empty term": ["invalid_argument", [{ space: lexical, terms: [""] }]],
       "a term that is no text": ["invalid_argument", [{ space: lexical, terms: [1] }]],
       "one text": ["invalid_argument", [{ space: lexical, terms: "tea" }]],
@@ -365,7 +415,13 @@ export const grainIndex = group("index", [
     });
     await keep(indexed, { a: { vector: [1, 0, 0] } });
     for (const length of [1, 2, 4])
-      await rejects("dimension_mismatch", () => nearestTo(indexed, Array(length).fill(0.5)));
+      await rejects("dimension_mismatch", () => nearestTo(indexed, Array(length).fill(length ** -0.5)));
+    for (const numbers of [
+      [2, 0, 0],
+      [0.9, 0, 0],
+      [3e38, 3e38, 3e38],
+    ])
+      await rejects("invalid_argument", () => nearestTo(indexed, numbers));
     const conditions: Record<string, unknown> = {
       "a misspelt condition": { sessionId: ["s"] },
       "one session": { sessionIds: "s" },

@@ -55,10 +55,17 @@ function randomTerms(most: number): string[] {
   );
 }
 
-/** Numbers of few digits, whose products have the same sum in any order and precision: what is equal is so everywhere. */
+/**
+ * Vectors of length 1 whose products have the same sum in any order and precision, so that what is equal is so everywhere:
+ * four numbers of 1/2 or -1/2.
+ */
 function randomVector(): Float32Array {
-  if (choices.chance(5)) return new Float32Array(dimensions);
-  return Float32Array.from({ length: dimensions }, () => (choices.below(9) - 4) / 8);
+  const vector = new Float32Array(dimensions);
+  if (choices.chance(5)) return vector;
+  const places = new Set<number>();
+  while (places.size < 4) places.add(choices.below(dimensions));
+  for (const place of places) vector[place] = choices.chance(50) ? 0.5 : -0.5;
+  return vector;
 }
 
 function randomEntries([lexical, dense]: readonly number[]): IndexEntry[] {
