@@ -9,6 +9,7 @@ export { HashEmbedder, type HashEmbedderOptions } from "./embed/hash-embedder.ts
 export type { ModelCallOptions } from "./embed/models/model-embedder.ts";
 export { OpenAIEmbedder, type OpenAIEmbedderOptions } from "./embed/models/openai-embedder.ts";
 export type { OpenAIClient } from "./embed/models/openai-model.ts";
+export type { EmbedderChoice } from "./embed/resolve.ts";
 export { ShingleHashEmbedder } from "./embed/shingle-hash-embedder.ts";
 export {
   Flux,
@@ -42,6 +43,7 @@ export {
   FluxTypeError,
 } from "./model/errors.ts";
 export type { FactVersion, WorldTime } from "./model/fact.ts";
+export type { FailureCause } from "./model/failure.ts";
 export type { Grain, GrainStatus } from "./model/grain.ts";
 export { maxIdBytes, type Randomness, randomId, recordId, systemRandomness } from "./model/ids.ts";
 export { type Job, type JobState, maxJobPayloadBytes, type NewJob } from "./model/job.ts";

@@ -17,12 +17,12 @@ export interface ArmRequest {
   readonly seeds: readonly ArmHit[];
   /** What grains must fulfil. Hits that do not are left out of the result in any case. */
   readonly where: GrainConditions;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 /**
  * A further way of finding grains, such as a graph or facts. Its hits join those of the others, and its scores are added
- * to theirs. When it fails, recall goes on without it and says so.
+ * to theirs. When it fails or takes too long, recall goes on without it and says so.
  */
 export interface RecallArm {
   /** Names its signal in explanations: not the name of another signal. */

@@ -81,7 +81,12 @@ describe("recall", () => {
     };
     const { hits, degraded } = await recall({ ...memory, embedder: broken }, "What does Caroline paint?");
     expect(hits[0]?.id).toBe("g3");
-    expect(degraded).toEqual([{ code: "embedder_failed", reason: "The embedder could not embed the query" }]);
+    expect(degraded).toEqual([
+      {
+        ...{ code: "embedder_failed", reason: "The embedder could not embed the query" },
+        cause: { code: "Error" },
+      },
+    ]);
   });
 
   test("another embedder than the one that made the vectors is not used", async () => {
@@ -114,6 +119,7 @@ describe("recall", () => {
     for (const rerank of [
       async () => Promise.reject(new Error("down")),
       async () => [1],
+      async () => undefined as never,
       async (_: string, list: readonly string[]) => list.map(() => Number.NaN),
     ]) {
       const { hits, degraded } = await recall({ ...memory, reranker: { id: "broken", rerank } }, query);
@@ -140,27 +146,68 @@ describe("recall", () => {
     const broken = { ...arm, find: () => Promise.reject(new Error("down")) };
     const result = await recall({ ...memory, arms: [broken] }, "What does Caroline paint?");
     expect(result.hits[0]?.id).toBe("g3");
-    expect(result.degraded).toEqual([{ code: "arm_failed", reason: "graph failed" }]);
+    expect(result.degraded).toEqual([
+      { code: "arm_failed", reason: "graph failed", cause: { code: "Error" } },
+    ]);
+    for (const nonsense of [undefined, [null], [{ grain }], [{ grain, score: Number.NaN }]]) {
+      const wrong = { ...arm, find: async () => nonsense as never };
+      const { hits: left, degraded } = await recall(
+        { ...memory, arms: [wrong] },
+        "What does Caroline paint?",
+      );
+      expect([left[0]?.id, degraded?.map(({ code }) => code)]).toEqual(["g3", ["arm_failed"]]);
+    }
   });
 
-  test("conditions hold for neighbours too", async () => {
-    await using memory = await sampleMemory([
-      { text: "Where did you go?", sessionId: "s1", agentId: "a" },
-      { text: "To Porto.", sessionId: "s1", agentId: "b", metadata: { secret: true } },
-    ]);
-    const found = async (where: object) => texts(await recall(memory, "Where did you go?", { where }));
-    expect(await found({})).toContain("To Porto.");
-    for (const where of [
-      { agentIds: ["a"] },
-      { filter: { secret: { exists: false } } },
-      { sessionIds: ["s2"] },
-      { provenance: ["ai_stated"] },
-      { until: 0 },
-      { from: sampleNow },
-      { status: ["archived"] },
-      { ownerKinds: ["message"] },
-    ])
-      expect(await found(where)).not.toContain("To Porto.");
+  describe("a model that hangs", () => {
+    const hang = () => new Promise<never>(() => undefined);
+    const { id, dimensions } = new HashEmbedder();
+    const models = {
+      embedder: { embedder: { id, dimensions, embed: hang } },
+      reranker: { reranker: { id: "slow", rerank: hang } },
+      arm: { arms: [{ id: "graph", weight: 1, find: hang }] },
+    };
+
+    test.each(Object.entries(models))("is left out after the time-out: %s", async (name, model) => {
+      await using memory = await sampleMemory(trip, new HashEmbedder());
+      const wait = { timeout: 20 };
+      const { hits, degraded } = await recall({ ...memory, ...model, wait }, "What does Caroline paint?");
+      expect(hits[0]?.id).toBe("g3");
+      expect(degraded).toMatchObject([
+        { code: `${name}_failed`, cause: { code: "timeout", retryable: true } },
+      ]);
+    });
+
+    test.each(Object.entries(models))(
+      "keeps neither the signal nor a stop waiting: %s",
+      async (name, model) => {
+        await using memory = await sampleMemory(trip, new HashEmbedder());
+        const reason = new Error("enough");
+        const aborting = recall({ ...memory, ...model }, "paint", { signal: AbortSignal.timeout(20) });
+        await expect(aborting).rejects.toMatchObject({ name: "TimeoutError" });
+        const stop = new AbortController();
+        const stopping = recall(
+          { ...memory, ...model, wait: { timeout: 60_000, stop: stop.signal } },
+          "paint",
+        );
+        setTimeout(() => stop.abort(reason), 20);
+        const { hits, degraded } = await stopping;
+        expect(hits.length).toBeGreaterThan(0);
+        expect(degraded).toMatchObject([{ code: `${name}_failed`, cause: { code: "Error" } }]);
+      },
+    );
+  });
+
+  test("what fails that is no model is an error", async () => {
+    await using memory = await sampleMemory(trip, new HashEmbedder());
+    const bug = new TypeError("of ours");
+    const analyser = {
+      id: memory.analyser.id,
+      analyse() {
+        throw bug;
+      },
+    };
+    await expect(recall({ ...memory, analyser }, "paint")).rejects.toBe(bug);
   });
 
   test("a time that the query names finds what was said then, without a word in common", async () => {

@@ -1,5 +1,6 @@
 import type { Embedder } from "../embed/embedder.ts";
 import { describe, FluxTypeError } from "../model/errors.ts";
+import { type FailureCause, failureCause } from "../model/failure.ts";
 import type { Partition } from "../model/partition.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type { Space } from "../store/search.ts";
@@ -27,6 +28,7 @@ import {
 import { bestPieces, fitTokens } from "./select.ts";
 import { Stopwatch } from "./stopwatch.ts";
 import { defaultWeights, type Weights } from "./weights.ts";
+import { defaultModelTimeout, type ModelWait, within } from "./within.ts";
 
 /** What a recall works on. */
 export interface RecallContext {
@@ -38,9 +40,13 @@ export interface RecallContext {
   readonly analyser: Analyser;
   /** The maker of the dense space. Without it, or with another one, recall goes by words and says so. */
   readonly embedder?: Embedder | undefined;
+  /** Why it is not at hand, where that is known. */
+  readonly embedderFailure?: FailureCause | undefined;
   readonly reranker?: Reranker | undefined;
   /** Further ways of finding grains. */
   readonly arms?: readonly RecallArm[] | undefined;
+  /** How long embedder, reranker and each arm are waited for. Default 30 s. */
+  readonly wait?: ModelWait | undefined;
   /** When and where it is asked, for "last week": milliseconds, and an IANA name or an offset. Default zone "UTC". */
   readonly now: number;
   readonly zone?: string | undefined;
@@ -55,9 +61,10 @@ const mostDepth = 150;
 
 /**
  * Finds what a partition remembers about a query: searches by words, related words, meaning and time, looks around the best in
- * their sessions, adds the scores, and answers with the texts. At most three round trips to the ledger.
+ * their sessions, adds the scores, and answers with the texts. It reads from the ledger at most three times.
  *
- * An embedder, reranker or arm that fails makes the result `degraded`, never empty; a ledger that fails is an error.
+ * An embedder, reranker or arm that rejects, hangs or answers nonsense makes the result `degraded`, never empty; a ledger or an
+ * analyser that fails is an error.
  *
  * @throws FluxTypeError or FluxError `invalid_argument` for a query or an option of the wrong shape; the reason of an
  *   aborted signal
@@ -128,22 +135,20 @@ class Recall {
   /** The vector of the query, or undefined when it has none or the embedder cannot make it. */
   async #embed({ text }: AnalysedQuery): Promise<Float32Array | undefined> {
     const { embedder, spaces } = this.#context;
-    const { signal } = this.#options;
     const { dense } = spaces;
     if (dense === undefined) return undefined;
     if (embedder === undefined || embedder.id !== dense.maker) {
-      this.#degrade("embedder_missing", "The embedder that made the vectors of this store is not at hand");
+      const reason = "The embedder that made the vectors of this store is not at hand";
+      this.#degrade("embedder_missing", reason, this.#context.embedderFailure);
       return undefined;
     }
-    try {
-      const [vector] = await embedder.embed([text], { kind: "query", ...(signal ? { signal } : {}) });
-      if (vector?.length === dense.dimensions)
-        return vector.some((value) => value !== 0) ? vector : undefined;
-      this.#degrade("embedder_failed", "The embedder made a vector of the wrong length");
-    } catch {
-      signal?.throwIfAborted();
-      this.#degrade("embedder_failed", "The embedder could not embed the query");
-    }
+    const failed = { code: "embedder_failed", reason: "The embedder could not embed the query" } as const;
+    const vectors = await this.#ask(failed, (signal) => embedder.embed([text], { kind: "query", signal }));
+    if (vectors === undefined) return undefined;
+    const vector: unknown = Array.isArray(vectors.answer) ? vectors.answer[0] : undefined;
+    if (vector instanceof Float32Array && vector.length === dense.dimensions)
+      return vector.some((value) => value !== 0) ? vector : undefined;
+    this.#degrade("embedder_failed", "The embedder made a vector of the wrong length");
     return undefined;
   }
 
@@ -153,7 +158,7 @@ class Recall {
     pool: PoolBuilder,
   ): Promise<void> {
     const { arms = [], partition } = this.#context;
-    const { where, signal } = this.#options;
+    const { where } = this.#options;
     if (arms.length === 0) return;
     const most = ranking[0]?.score ?? 1;
     const seeds = ranking
@@ -162,16 +167,16 @@ class Recall {
     const meets = conditionTest(where);
     await Promise.all(
       arms.map(async (arm) => {
-        try {
-          const hits = await arm.find({ partition, query, seeds, where, signal });
-          pool.addArm(
-            arm.id,
-            hits.filter(({ grain }) => meets(grain)),
-          );
-        } catch {
-          signal?.throwIfAborted();
-          this.#degrade("arm_failed", `${arm.id} failed`);
-        }
+        const failed = { code: "arm_failed", reason: `${arm.id} failed` } as const;
+        const found = await this.#ask(failed, (signal) =>
+          arm.find({ partition, query, seeds, where, signal }),
+        );
+        if (found === undefined) return;
+        const { answer: hits } = found;
+        if (Array.isArray(hits) && hits.every(isArmHit)) {
+          const meeting = hits.filter(({ grain }) => meets(grain));
+          pool.addArm(arm.id, meeting);
+        } else this.#degrade("arm_failed", `${arm.id} did not give grains with scores`);
       }),
     );
   }
@@ -204,24 +209,41 @@ class Recall {
   ): Promise<readonly ScoredCandidate[]> {
     const { reranker } = this.#context;
     const { rerank } = this.#weights;
-    const { signal } = this.#options;
     if (reranker === undefined || ranking.length === 0) return ranking;
-    try {
-      const scores = await reranker.rerank(text, ranking.map(textOf), { signal });
-      if (scores.length === ranking.length && scores.every(Number.isFinite)) {
-        const shares = normaliseScores(scores);
-        return ranking
-          .map((scored, i) =>
-            withSignal(scored, { name: "rerank", score: rerank * (shares[i] ?? 0) }, this.#weights),
-          )
-          .sort(byScore);
-      }
+    const texts = ranking.map(textOf);
+    const failed = { code: "reranker_failed", reason: "The reranker failed" } as const;
+    const ranked = await this.#ask(failed, (signal) => reranker.rerank(text, texts, { signal }));
+    if (ranked === undefined) return ranking;
+    const { answer: scores } = ranked;
+    if (!(Array.isArray(scores) && scores.length === ranking.length && scores.every(Number.isFinite))) {
       this.#degrade("reranker_failed", "The reranker did not give each text a number");
-    } catch {
-      signal?.throwIfAborted();
-      this.#degrade("reranker_failed", "The reranker failed");
+      return ranking;
     }
-    return ranking;
+    const shares = normaliseScores(scores);
+    return ranking
+      .map((scored, i) =>
+        withSignal(scored, { name: "rerank", score: rerank * (shares[i] ?? 0) }, this.#weights),
+      )
+      .sort(byScore);
+  }
+
+  /**
+   * What a model answers; undefined when it fails, which the result then says. Errors of any other origin than the model
+   * itself do not come to be caught here.
+   */
+  async #ask<T>(
+    { code, reason }: Pick<Degradation, "code" | "reason">,
+    call: (signal: AbortSignal) => Promise<T>,
+  ): Promise<{ readonly answer: T } | undefined> {
+    const { wait = { timeout: defaultModelTimeout } } = this.#context;
+    const { signal } = this.#options;
+    try {
+      return { answer: await within({ ...wait, signal }, call) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      this.#degrade(code, reason, failureCause(error));
+      return undefined;
+    }
   }
 
   #pack(
@@ -237,9 +259,14 @@ class Recall {
     return maxTokens === undefined ? hits : fitTokens(hits, maxTokens, tokenCounter);
   }
 
-  #degrade(code: Degradation["code"], reason: string): void {
-    this.#degraded.push({ code, reason });
+  #degrade(code: Degradation["code"], reason: string, cause?: FailureCause): void {
+    this.#degraded.push({ code, reason, ...(cause === undefined ? {} : { cause }) });
   }
+}
+
+function isArmHit(hit: unknown): boolean {
+  const { grain, score } = Object(hit) as { readonly [name in keyof ArmHit]?: unknown };
+  return typeof grain === "object" && grain !== null && Number.isFinite(score);
 }
 
 function toHit(

@@ -1,3 +1,4 @@
+import type { FailureCause } from "../model/failure.ts";
 import type { Grain } from "../model/grain.ts";
 import type { Metadata } from "../model/metadata.ts";
 import type { RecallSignal } from "./score.ts";
@@ -34,6 +35,8 @@ export interface Degradation {
   readonly code: "embedder_failed" | "embedder_missing" | "reranker_failed" | "arm_failed";
   /** In words, without any stored text. */
   readonly reason: string;
+  /** What the part that failed gave as its reason. */
+  readonly cause?: FailureCause;
 }
 
 /** Milliseconds of each stage. */
