@@ -2,7 +2,7 @@ import type { Change } from "../model/change.ts";
 import type { Partition } from "../model/partition.ts";
 import type { Predicate } from "./filter.ts";
 import type { Capabilities, PartitionPolicy } from "./ledger.ts";
-import type { IndexEntry, Space } from "./search.ts";
+import type { IndexEntry, NewSpace, Space } from "./search.ts";
 import type { RecordTable, Row, Table } from "./table.ts";
 
 /** The state of a partition, changed by every commit under the partition's lock. */
@@ -226,7 +226,7 @@ export interface Driver {
   /** All spaces of the store by id. */
   spaces(options?: CallOptions): Promise<readonly Space[]>;
   /** The space of this kind and maker that is not retired; made if there is none, see `Spaces.declare`. */
-  declareSpace(space: Pick<Space, "kind" | "maker" | "dimensions">, options?: CallOptions): Promise<Space>;
+  declareSpace(space: NewSpace, options?: CallOptions): Promise<Space>;
   /** Makes a space active, and retires the active one of its kind; undefined when there is no such space. */
   activateSpace(id: number, options?: CallOptions): Promise<Space | undefined>;
   /** Removes a space with all that it holds; not one that is active. */

@@ -298,7 +298,6 @@ class DriverLedger implements Ledger {
     const tools = {
       now: () => this.#now(),
       key: () => randomId(this.#randomness),
-      salt: () => this.#salt(),
       changeRetention: this.#changeRetention,
       transact: <T>(partition: Partition, transaction: Transaction<T>) =>
         this.#transact(partition, transaction, options),

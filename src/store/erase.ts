@@ -8,21 +8,29 @@ import type { Outcome, Reading, RowRead, RowWrite, Transaction } from "./driver.
 import { ErasureWalk } from "./erasure-walk.ts";
 import type { ErasureReceipt, ErasureScope } from "./ledger.ts";
 import { recordTables, systemTables } from "./schema.ts";
-import type { Row } from "./table.ts";
+import { type Row, removal } from "./table.ts";
 import { tableOf } from "./translate.ts";
+
+/** The scope of an erasure that nobody asked for, and whose row is there for as long as its bytes are. */
+const unasked = "";
 
 interface WalkRequest {
   readonly key: string;
   readonly now: number;
+}
+
+interface EraseRequest extends WalkRequest {
+  readonly scope: ErasureScope;
   /** A fresh salt for the partition's fingerprints. */
   readonly salt: string;
 }
 
 /**
  * Erases records with everything that follows from them, see `DESIGN.md`, principle 7. Leaves markers (ids only), and a
- * receipt under the operation's key.
+ * receipt under the operation's key. Fingerprints and results of all earlier operations go with it, so that nothing is left
+ * by which to tell what was erased: a retry of one has no second effect, but is answered with `compared: false` and no result.
  */
-export function erase(request: WalkRequest & { readonly scope: ErasureScope }): Transaction<ErasureReceipt> {
+export function erase(request: EraseRequest): Transaction<ErasureReceipt> {
   return function* (head): Reading<Outcome<ErasureReceipt>> {
     const { key, scope } = request;
     const [[done] = [], [operation] = []] = yield [
@@ -36,7 +44,7 @@ export function erase(request: WalkRequest & { readonly scope: ErasureScope }): 
         hint: "Nothing was erased. Give every erasure an operation id of its own.",
       });
     }
-    const walk = new ErasureWalk(head, key, request.now);
+    const walk = new ErasureWalk(head, request);
     const everything = "everything" in scope;
     if (everything) yield* walk.everything();
     else {
@@ -44,7 +52,7 @@ export function erase(request: WalkRequest & { readonly scope: ErasureScope }): 
       yield* walk.from(refs);
       yield* walk.traces();
     }
-    const outcome = walk.finish(request.salt);
+    const outcome = walk.finish();
     const { seq, recordedAt, generation } = outcome.head;
     const row = erasureRow(key, outcome, { everything, scope: wanted });
     // Keeps the operation id from being used for a commit.
@@ -61,10 +69,14 @@ export function erase(request: WalkRequest & { readonly scope: ErasureScope }): 
   };
 }
 
-/** Erases records that have expired, with what follows from them; how many rows went. No receipt, since nobody asked. */
+/**
+ * Removes records that have expired, with what follows from them; how many rows went. Unlike an erasure it was announced
+ * beforehand and happens in every round of maintenance, so what is remembered of operations stays as it is, and jobs stay
+ * leased. No receipt, since nobody asked.
+ */
 export function expire(request: WalkRequest & { readonly refs: readonly Ref[] }): Transaction<number> {
   return function* (head): Reading<Outcome<number>> {
-    const { refs, key, now, salt } = request;
+    const { refs, now, key } = request;
     // Another process may have been here first, or a patch may have moved the moment.
     const columns = ["id", "expiresAt"];
     const rows = yield refs.map(
@@ -75,13 +87,16 @@ export function expire(request: WalkRequest & { readonly refs: readonly Ref[] })
       return expiresAt !== undefined && expiresAt <= now;
     });
     if (due.length === 0) return unchanged(head, 0);
-    const walk = new ErasureWalk(head, key, now);
+    const walk = new ErasureWalk(head, { key, now });
     yield* walk.from(due);
-    const outcome = walk.finish(salt);
+    const outcome = walk.finish();
+    const value = Object.values(outcome.value).reduce((sum, count) => sum + count, 0);
+    // Traces are telemetry, and nothing is derived from them: the next cleaning of the files is soon enough.
+    if (due.every(({ kind }) => kind === recordTables.trace.name)) return { ...outcome, value };
     // So that its bytes are cleaned from the files as those of any erasure are.
-    const row = erasureRow(key, outcome, { everything: false, scope: "" });
+    const row = erasureRow(key, outcome, { everything: false, scope: unasked });
     const writes: RowWrite[] = [...outcome.writes, { type: "insert", table: systemTables.erasure, row }];
-    return { ...outcome, writes, value: Object.values(outcome.value).reduce((sum, count) => sum + count, 0) };
+    return { ...outcome, writes, value };
   };
 }
 
@@ -93,13 +108,12 @@ export function settle(
   return function* (head): Reading<Outcome<void>> {
     const [[row] = []] = yield [{ type: "get", table: systemTables.erasure, key: [id] }];
     if (row === undefined || row.physical === true) return unchanged(head, undefined);
-    const settled = { ...row, ...state };
-    return {
-      head,
-      writes: [{ type: "replace", table: systemTables.erasure, row: settled }],
-      changes: [],
-      value: undefined,
-    };
+    const { erasure: table } = systemTables;
+    const write: RowWrite =
+      state.physical && row.scope === unasked
+        ? removal(table, row)
+        : { type: "replace", table, row: { ...row, ...state } };
+    return { head, writes: [write], changes: [], value: undefined };
   };
 }
 

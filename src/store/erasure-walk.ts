@@ -20,6 +20,18 @@ interface Survivor {
   readonly links: readonly Row[];
 }
 
+interface WalkOptions {
+  /** From which the ids of its jobs derive, and which its markers name. */
+  readonly key: string;
+  readonly now: number;
+  /**
+   * The salt of the fingerprints from now on. With it, nothing begun before the walk commits after it (it raises the
+   * partition's generation, which ends the leases of jobs), and the results of operations go. Left out where records have
+   * expired: commits that rest on them are refused from that moment on, and what is remembered of operations stays.
+   */
+  readonly salt?: string;
+}
+
 /**
  * One erasure inside its transaction: follows provenance and ownership from the first records to all that goes with them.
  * A record goes when a record that it follows goes, when a source of it goes and its kind does not survive that, or when it
@@ -29,6 +41,8 @@ export class ErasureWalk {
   readonly #head: Head;
   readonly #key: string;
   readonly #now: number;
+  readonly #salt: string | undefined;
+  readonly #generation: number;
   readonly #recordedAt: number;
   readonly #erased = new Set<string>();
   readonly #survivors = new Map<string, Survivor>();
@@ -44,10 +58,12 @@ export class ErasureWalk {
   #records: number;
   #bytes: number;
 
-  constructor(head: Head, key: string, now: number) {
+  constructor(head: Head, { key, now, salt }: WalkOptions) {
     this.#head = head;
     this.#key = key;
     this.#now = now;
+    this.#salt = salt;
+    this.#generation = head.generation + (salt === undefined ? 0 : 1);
     this.#recordedAt = Math.max(now, head.recordedAt);
     this.#seq = head.seq;
     this.#records = head.records;
@@ -242,8 +258,8 @@ export class ErasureWalk {
     if (count > 0) this.#counts[name] = (this.#counts[name] ?? 0) + count;
   }
 
-  /** The outcome, which counts the rows that went. Nothing begun before it commits after it. */
-  finish(salt: string): Outcome<Readonly<Record<string, number>>> {
+  /** The outcome, which counts the rows that went. */
+  finish(): Outcome<Readonly<Record<string, number>>> {
     for (const { ref, row, links } of this.#rederive) {
       const left = links.filter(
         (link) => !this.#erased.has(refName(link.sourceKind as string, link.sourceId)),
@@ -264,10 +280,10 @@ export class ErasureWalk {
         recordedAt: this.#recordedAt,
         records: this.#records,
         bytes: this.#bytes,
-        generation: this.#head.generation + 1,
-        salt,
+        generation: this.#generation,
+        salt: this.#salt ?? this.#head.salt,
       },
-      writes: [...this.#writes, { type: "scrub" }],
+      writes: this.#salt === undefined ? this.#writes : [...this.#writes, { type: "scrub" }],
       changes: this.#changes,
       value: this.#counts,
     };
@@ -287,7 +303,7 @@ export class ErasureWalk {
       attempts: 0,
       maxAttempts: deriveAttempts,
       readyAt: this.#now,
-      generation: this.#head.generation + 1,
+      generation: this.#generation,
     };
     this.#writes.push({ type: "insert", table: systemTables.job, row: job });
     for (const { sourceKind, sourceId, role, start, end } of links) {

@@ -19,7 +19,7 @@ export class LedgerSpaces implements Spaces {
   }
 
   async declare(space: Parameters<Spaces["declare"]>[0], options?: CallOptions): Promise<Space> {
-    const { kind, maker, dimensions = 0 } = checkObject(space, "space", names.space);
+    const { kind, maker, dimensions = 0, state } = checkObject(space, "space", names.space);
     if (kind !== "lexical" && kind !== "dense")
       throw new FluxError("invalid_argument", "A space is lexical or dense");
     const least = kind === "dense" ? 1 : 0;
@@ -30,7 +30,10 @@ export class LedgerSpaces implements Spaces {
         `The dimensions of a ${kind} space are a whole number from ${least} to ${most}`,
       );
     }
-    return this.#open(options).declareSpace({ kind, maker: checkId(maker, "maker"), dimensions }, options);
+    if (state !== undefined && state !== "building")
+      throw new FluxError("invalid_argument", "A space is declared as building, or without a state");
+    const wanted = { kind, maker: checkId(maker, "maker"), dimensions, state };
+    return this.#open(options).declareSpace(wanted, options);
   }
 
   async activate(id: number, options?: CallOptions): Promise<Space> {

@@ -4,6 +4,7 @@ import { insert } from "./batch.ts";
 import { ManualClock } from "./contract/manual-clock.ts";
 import { createLedger } from "./engine.ts";
 import { MemoryDriver } from "./memory/driver.ts";
+import { systemTables } from "./schema.ts";
 
 /** Says that its files are clean behind the marks that it gave out, and remembers what it was asked. */
 class CountingDriver extends MemoryDriver {
@@ -44,4 +45,40 @@ test("erasures that wait for the files share one mark, so that one cleaning serv
   const marks = driver.given.length;
   expect(await ledger.maintain()).toMatchObject({ cleaned: 0 });
   expect(driver.given).toHaveLength(marks);
+});
+
+test("the row of an erasure that nobody asked for goes once its bytes are gone, and traces leave none", async () => {
+  const clock = new ManualClock();
+  const driver = new CountingDriver();
+  await using ledger = createLedger(driver, { clock });
+  const user = partition({ userId: "a" });
+  const rows = async () => {
+    const read = { type: "find", table: systemTables.erasure, index: "byId", prefix: [] } as const;
+    return (await driver.snapshot(user, [read])).rows[0]?.map(({ physical, scope }) => [
+      physical,
+      scope !== "",
+    ]);
+  };
+  const expiresAt = clock.now() + 10;
+  const message = insert("message", { sessionId: "s", role: "user", content: "x", saidAt: 0 }, { id: "m" });
+  const expiring = insert("message", { ...message.value, expiresAt }, { id: "n" });
+  const trace = insert("trace", { query: "q", hits: [], expiresAt: expiresAt + 10 });
+  await ledger.append(user, { operation: "o", records: [message, expiring] });
+  await ledger.erase(user, { operation: "e", refs: [{ kind: "message", id: "m" }] });
+  await ledger.append(user, { operation: "p", records: [trace] });
+  expect(await rows()).toEqual([[true, true]]);
+  clock.advance(10);
+  driver.dirty = true;
+  expect(await ledger.maintain()).toMatchObject({ expired: 1, cleaned: 0 });
+  expect((await rows())?.sort()).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+  driver.dirty = false;
+  expect(await ledger.maintain()).toMatchObject({ expired: 0, cleaned: 1 });
+  expect(await rows()).toEqual([[true, true]]);
+  clock.advance(10);
+  driver.dirty = true;
+  expect(await ledger.maintain()).toMatchObject({ expired: 1, cleaned: 0, errors: [] });
+  expect(await rows()).toEqual([[true, true]]);
 });

@@ -10,7 +10,6 @@ const batch = 500;
 export interface MaintenanceTools {
   now(): number;
   key(): string;
-  salt(): string;
   readonly changeRetention: number;
   transact<T>(partition: Partition, transaction: Transaction<T>): Promise<T>;
   /** @param mark where an erasure has none of its own */
@@ -38,7 +37,7 @@ export async function maintain(driver: Driver, tools: MaintenanceTools): Promise
       const found = await driver.expired(table, tools.now(), batch, { signal });
       const failures = errors.length;
       for (const { partition, refs } of byPartition(table.name, found)) {
-        const request = { refs, key: tools.key(), now: tools.now(), salt: tools.salt() };
+        const request = { refs, key: tools.key(), now: tools.now() };
         expired += (await attempt(partition, () => tools.transact(partition, expire(request)))) ?? 0;
       }
       // What failed would be found again and again.

@@ -42,7 +42,12 @@ export const names = {
     after: true,
     signal: true,
   }),
-  space: optionNames<Options<Spaces["declare"], 0>>({ kind: true, maker: true, dimensions: true }),
+  space: optionNames<Options<Spaces["declare"], 0>>({
+    kind: true,
+    maker: true,
+    dimensions: true,
+    state: true,
+  }),
   job: optionNames<NewJob>({ queue: true, payload: true, sources: true, delay: true, maxAttempts: true }),
   source: optionNames<Source>({ kind: true, id: true, role: true, start: true, end: true }),
   entry: optionNames<IndexEntry>({ space: true, terms: true, vector: true }),

@@ -253,7 +253,7 @@ const operation = {
   name: "operation",
   columns: {
     id: "id",
-    // Keyed with the partition's salt, which every erasure replaces: a fingerprint never outlives what it was made of.
+    // Keyed with the partition's salt, which every erasure replaces: a fingerprint never outlives what was erased.
     fingerprint: "text",
     generation: "integer",
     seq: "integer",

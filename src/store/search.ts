@@ -108,6 +108,12 @@ export type Surroundings = readonly {
 /** Most terms of a match, most results of a search, and most neighbours to a side. */
 export const searchLimits = { terms: 256, results: 1000, reach: 8 } as const;
 
+/** What a space is declared with. */
+export interface NewSpace extends Pick<Space, "kind" | "maker" | "dimensions"> {
+  /** Have it be built before it is searched, also where its kind has no active space yet. */
+  readonly state?: "building" | undefined;
+}
+
 export interface Spaces {
   /** All spaces of the store, the oldest first. */
   list(options?: CallOptions): Promise<readonly Space[]>;
@@ -116,9 +122,10 @@ export interface Spaces {
    * else building. From then on every commit with index entries has to know of it, see `Append.spaces`.
    *
    * @param space.dimensions length of the vectors, 1 to 16,000, of a dense space
+   * @param space.state `building` for a space that has to be filled before it is searched, even if it is the first of its kind
    */
   declare(
-    space: Pick<Space, "kind" | "maker"> & { readonly dimensions?: number },
+    space: Omit<NewSpace, "dimensions"> & { readonly dimensions?: number },
     options?: CallOptions,
   ): Promise<Space>;
   /** Makes a space the active one of its kind, and retires the one that was. */

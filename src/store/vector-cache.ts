@@ -1,3 +1,5 @@
+import { Best } from "./best.ts";
+
 /** What a store holds of a partition's vectors in a space, as it stands in one snapshot. */
 export interface VectorSource {
   /** Vectors there are. */
@@ -61,17 +63,21 @@ export class VectorCache {
     const dimensions = query.length;
     if (!this.fits(source, dimensions)) {
       this.#matrices.delete(key);
-      for (const { grainId, vector } of source.load(0))
-        if (allowed === undefined || allowed.has(grainId)) best.add(grainId, dotProduct(query, vector, 0));
-      return best.list();
+      const ids: string[] = [];
+      for (const { grainId, vector } of source.load(0)) {
+        if (allowed !== undefined && !allowed.has(grainId)) continue;
+        best.add(ids.length, dotProduct(query, vector, 0));
+        ids.push(grainId);
+      }
+      return neighbours(best, ids);
     }
     const { values, grainIds } = this.#matrix(key, source, dimensions);
     for (let i = 0; i < grainIds.length; i++) {
       const grainId = grainIds[i] as string;
       if (allowed === undefined || allowed.has(grainId))
-        best.add(grainId, dotProduct(query, values, i * dimensions));
+        best.add(i, dotProduct(query, values, i * dimensions));
     }
-    return best.list();
+    return neighbours(best, grainIds);
   }
 
   /** What is kept of a key's vectors, as of a source: how many, and up to which position. */
@@ -120,76 +126,11 @@ export class VectorCache {
   }
 }
 
-/** The `limit` items with the highest scores, kept in a heap whose root is the worst of them. */
-class Best {
-  readonly #limit: number;
-  readonly #grainIds: string[] = [];
-  readonly #scores: number[] = [];
-  readonly #orders: number[] = [];
-  #added = 0;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  add(grainId: string, score: number): void {
-    const order = this.#added++;
-    if (this.#scores.length === this.#limit) {
-      // Of equal ones the later is better.
-      if (score < (this.#scores[0] as number)) return;
-      this.#set(0, grainId, score, order);
-      this.#sink();
-      return;
-    }
-    let at = this.#scores.length;
-    this.#set(at, grainId, score, order);
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!this.#worse(at, parent)) break;
-      this.#swap(at, parent);
-      at = parent;
-    }
-  }
-
-  list(): readonly { readonly grainId: string; readonly similarity: number }[] {
-    return this.#scores
-      .map((similarity, i) => ({
-        grainId: this.#grainIds[i] as string,
-        similarity,
-        order: this.#orders[i] as number,
-      }))
-      .sort((a, b) => b.similarity - a.similarity || b.order - a.order)
-      .map(({ grainId, similarity }) => ({ grainId, similarity }));
-  }
-
-  #sink(): void {
-    const size = this.#scores.length;
-    for (let at = 0; ; ) {
-      let worst = at;
-      for (const child of [2 * at + 1, 2 * at + 2])
-        if (child < size && this.#worse(child, worst)) worst = child;
-      if (worst === at) return;
-      this.#swap(at, worst);
-      at = worst;
-    }
-  }
-
-  #worse(a: number, b: number): boolean {
-    const difference = (this.#scores[a] as number) - (this.#scores[b] as number);
-    return difference < 0 || (difference === 0 && (this.#orders[a] as number) < (this.#orders[b] as number));
-  }
-
-  #set(at: number, grainId: string, score: number, order: number): void {
-    this.#grainIds[at] = grainId;
-    this.#scores[at] = score;
-    this.#orders[at] = order;
-  }
-
-  #swap(a: number, b: number): void {
-    const [grainId, score, order] = [this.#grainIds[a], this.#scores[a], this.#orders[a]];
-    this.#set(a, this.#grainIds[b] as string, this.#scores[b] as number, this.#orders[b] as number);
-    this.#set(b, grainId as string, score as number, order as number);
-  }
+function neighbours(
+  best: Best,
+  grainIds: readonly string[],
+): readonly { readonly grainId: string; readonly similarity: number }[] {
+  return best.list().map(({ item, score }) => ({ grainId: grainIds[item] as string, similarity: score }));
 }
 
 /** Of a vector with one that begins at a place of a larger array. */

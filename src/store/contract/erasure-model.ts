@@ -23,16 +23,19 @@ export function eraseEverything(model: PartitionModel, now: number): ErasureOutc
   model.links.clear();
   model.jobs.clear();
   model.seq += 1;
-  advance(model, now);
+  advance(model, now, model.generation + 1);
   model.changes = [{ items: ["erase_all partition "], ordered: true }];
   return { counts, derive: [] };
 }
 
-/** Erases the named records, with what goes with them, and all traces unless told otherwise. */
+/**
+ * Erases the named records, with what goes with them, and all traces. Where they have `expired`, traces stay, and nothing
+ * that is under way is overtaken.
+ */
 export function eraseNames(
   model: PartitionModel,
   requested: readonly string[],
-  { now, traces = true }: { readonly now: number; readonly traces?: boolean },
+  { now, expired = false }: { readonly now: number; readonly expired?: boolean },
 ): ErasureOutcome {
   const asked = new Set(requested);
   const gone = new Set([...asked].filter((name) => model.records.has(name)));
@@ -63,7 +66,7 @@ export function eraseNames(
       }
     }
   }
-  return applyErasure(model, { asked, gone, goneJobs, links, now, traces });
+  return applyErasure(model, { asked, gone, goneJobs, links, now, expired });
 }
 
 /** Facts that stand on something: their own statement, something that is no fact, or a fact that stands. */
@@ -95,14 +98,14 @@ function applyErasure(
     goneJobs,
     links,
     now,
-    traces,
+    expired,
   }: {
     readonly asked: ReadonlySet<string>;
     readonly gone: Set<string>;
     readonly goneJobs: ReadonlySet<string>;
     readonly links: readonly ModelLink[];
     readonly now: number;
-    readonly traces: boolean;
+    readonly expired: boolean;
   },
 ): ErasureOutcome {
   const lostLinks = links.filter(
@@ -125,13 +128,13 @@ function applyErasure(
         derive.push({ name, left });
     }
   }
-  if (traces) for (const [name, { kind }] of model.records) if (kind === "trace") gone.add(name);
+  if (!expired) for (const [name, { kind }] of model.records) if (kind === "trace") gone.add(name);
 
   const counts: Record<string, number> = {};
   const count = (name: string, by = 1): void => {
     if (by > 0) counts[name] = (counts[name] ?? 0) + by;
   };
-  const generation = model.generation + 1;
+  const generation = model.generation + (expired ? 0 : 1);
   const jobs = derive.map(({ name, left }) => {
     const { kind, id } = refOf(name);
     const factId = model.records.get(name)?.record.factId;
@@ -147,7 +150,7 @@ function applyErasure(
   for (const name of goneJobs) model.jobs.delete(refOf(name).id);
   for (const link of lostLinks) model.links.delete(linkName(link));
   model.seq += gone.size + survivors.length + jobs.length;
-  advance(model, now);
+  advance(model, now, generation);
   model.changes.push({
     items: [...[...gone].map((name) => `delete ${name}`), ...survivors.map((name) => `update ${name}`)],
     ordered: false,
@@ -159,8 +162,8 @@ function applyErasure(
   }
 }
 
-function advance(model: PartitionModel, now: number): void {
+function advance(model: PartitionModel, now: number, generation: number): void {
   model.recordedAt = Math.max(now, model.recordedAt);
-  model.generation += 1;
+  model.generation = generation;
   model.exists = true;
 }

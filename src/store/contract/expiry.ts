@@ -3,7 +3,7 @@ import { insert } from "../batch.ts";
 import { alice, bob, everyPage, everything, headOf, isThere, rejects, theRecord } from "./expectations.ts";
 import { assertInvariants } from "./invariants.ts";
 import { ManualClock } from "./manual-clock.ts";
-import { apply } from "./plans.ts";
+import { apply, findOrInsert } from "./plans.ts";
 import { bareRecords, block, fact, grain, message, named, note, value } from "./samples.ts";
 import { group, test } from "./suite.ts";
 
@@ -120,6 +120,88 @@ export const expiry = group("expiry", [
     );
     await rejects("erased", () => ledger.append(alice, { operation: "p", records: [named("s", note("s"))] }));
     assert.equal((await ledger.maintain()).expired, 0);
+  }),
+
+  ...(["trace", "message"] as const).map((kind) =>
+    test(`operations are remembered as before when a ${kind} expires, and jobs stay leased`, async ({
+      open,
+    }) => {
+      const clock = new ManualClock();
+      const ledger = await open({ clock });
+      const expiresAt = clock.now() + 10;
+      const due =
+        kind === "trace" ? insert(kind, { query: "q", hits: [], expiresAt }) : message("m", { expiresAt });
+      const records = [named("due", due), named("t", note("t"))];
+      const appended = { operation: "o", records, jobs: [{ queue: "q" }] };
+      const first = await ledger.append(alice, appended);
+      const planned = { operation: "p", plan: findOrInsert, input: { contentKey: "k", content: "c" } };
+      const decided = await ledger.update(alice, planned);
+      assert.notEqual(decided.result, undefined);
+      const [job = assert.fail()] = await ledger.jobs.claim({ queues: ["q"], leaseFor: 60_000 });
+      const feed = await ledger.changes.head();
+      const before = await headOf(ledger);
+      clock.advance(10);
+      const { expired, errors } = await ledger.maintain();
+      assert.deepEqual([expired, errors], [1, []]);
+
+      assert.deepEqual(await ledger.append(alice, appended), { ...first, replayed: true });
+      assert.deepEqual(await ledger.update(alice, planned), { ...decided, replayed: true });
+      const other = { ...appended, records: [...records, note("another")] };
+      await rejects("operation_conflict", () => ledger.append(alice, other));
+      const input = { ...planned.input, content: "another" };
+      await rejects("operation_conflict", () => ledger.update(alice, { ...planned, input }));
+      await ledger.jobs.complete(job);
+
+      const { changes } = await ledger.changes.read({ after: feed });
+      assert.deepEqual(
+        changes.map(({ operation, kind, id }) => [operation, kind, id]),
+        [["delete", kind, "due"]],
+      );
+      const after = await headOf(ledger);
+      assert.deepEqual([after.generation, after.seq], [before.generation, before.seq + 1]);
+      await assertInvariants(ledger, alice);
+
+      // An erasure that was asked for takes fingerprints and results.
+      const { id } = await ledger.erase(alice, { operation: "e", refs: [{ kind: "text", id: "t" }] });
+      await ledger.maintain();
+      assert.deepEqual((await ledger.verify(alice, id)).leftovers, {});
+      assert.deepEqual(await ledger.append(alice, other), { ...first, replayed: true, compared: false });
+      assert.deepEqual(await ledger.update(alice, planned), {
+        ...decided,
+        ...{ replayed: true, compared: false, result: undefined },
+      });
+    }),
+  ),
+
+  test("an erasure is verified as before when traces expire after it", async ({ open }) => {
+    const clock = new ManualClock();
+    const ledger = await open({ clock });
+    const trace = insert("trace", { query: "q", hits: [], expiresAt: clock.now() + 10 });
+    await ledger.append(alice, { operation: "1", records: [named("t", note("t")), trace] });
+    const { id } = await ledger.erase(alice, { operation: "e", refs: [{ kind: "text", id: "t" }] });
+    await ledger.append(alice, { operation: "2", records: [trace, trace] });
+    await ledger.maintain();
+    const [report, receipt] = [await ledger.verify(alice, id), await ledger.erasure(alice, id)];
+    assert.equal(report.clean, true);
+    clock.advance(10);
+    const { expired, cleaned, errors } = await ledger.maintain();
+    assert.deepEqual([expired, cleaned, errors], [2, 0, []]);
+    assert.deepEqual([await ledger.verify(alice, id), await ledger.erasure(alice, id)], [report, receipt]);
+  }),
+
+  test("a trace that expires goes alone, with its own links", async ({ open }) => {
+    const clock = new ManualClock();
+    const ledger = await open({ clock });
+    const value = { query: "q", hits: [], sessionId: "s", expiresAt: clock.now() + 10 };
+    const trace = named("r", insert("trace", value), ["text", "t"]);
+    await ledger.append(alice, { operation: "1", records: [named("t", note("t")), trace] });
+    clock.advance(10);
+    // The trace and its link.
+    assert.equal((await ledger.maintain()).expired, 2);
+    assert.deepEqual(Object.keys(await everything(ledger)), ["text"]);
+    assert.deepEqual((await ledger.jobs.list(alice, { queue: "derive" })).jobs, []);
+    assert.equal((await ledger.maintain()).expired, 0);
+    await assertInvariants(ledger, alice);
   }),
 
   test("a time to live is given to what can expire, from the moment of its insert, and never prolonged", async ({

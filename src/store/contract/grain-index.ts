@@ -473,6 +473,24 @@ export const grainIndex = group("index", [
       await rejects("invalid_argument", () => ledger.spaces.activate(id as never));
   }),
 
+  test("a space can be built although its kind has none, and is searched once it is active", async ({
+    open,
+  }) => {
+    const ledger = await open();
+    const wanted = { kind: "dense", maker: "a", dimensions: 3, state: "building" } as const;
+    const built = await ledger.spaces.declare(wanted);
+    assert.deepEqual(built, { ...wanted, id: built.id });
+    assert.deepEqual(await ledger.spaces.list(), [built]);
+    // Whoever declares it again, in whatever way, has the one that is there.
+    assert.deepEqual(await ledger.spaces.declare({ ...wanted, state: undefined }), built);
+    const second = await ledger.spaces.declare({ ...wanted, maker: "b" });
+    assert.equal(second.state, "building");
+    assert.equal((await ledger.spaces.activate(built.id)).state, "active");
+    assert.equal((await ledger.spaces.declare(wanted)).state, "active");
+    for (const state of ["active", "retired", "", null, true])
+      await rejects("invalid_argument", () => ledger.spaces.declare({ ...wanted, state } as never));
+  }),
+
   test("a space that is dropped is empty for good, and the others keep what they hold", async ({ open }) => {
     const ledger = await open();
     const indexed = await withSpaces(ledger);

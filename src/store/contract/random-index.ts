@@ -29,7 +29,7 @@ class Model {
     const count = (held: readonly string[], term: string): number =>
       held.filter((one) => one === term).length;
     const frequencies = terms.map((term) => entries.filter(({ held }) => held.includes(term)).length);
-    const leading = leadingTerms(frequencies).map((i) => terms[i] as string);
+    const leading = leadingTerms(frequencies, 1000).map((i) => terms[i] as string);
     return {
       documents: entries.length,
       total: entries.reduce((sum, { held }) => sum + held.length, 0),

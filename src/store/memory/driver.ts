@@ -6,7 +6,7 @@ import type { Driver, Head, RowRead, Transaction } from "../driver.ts";
 import { checkQueryVector } from "../index-entries.ts";
 import type { Capabilities } from "../ledger.ts";
 import { systemTables } from "../schema.ts";
-import type { Space } from "../search.ts";
+import type { NewSpace, Space } from "../search.ts";
 import type { RecordTable, Row } from "../table.ts";
 import { PartitionRows } from "./rows.ts";
 
@@ -189,11 +189,11 @@ export class MemoryDriver implements Driver {
     return this.#spaces;
   }
 
-  async declareSpace(wanted: Pick<Space, "kind" | "maker" | "dimensions">): Promise<Space> {
+  async declareSpace({ state: asked, ...wanted }: NewSpace): Promise<Space> {
     const ofKind = this.#spaces.filter(({ kind, state }) => kind === wanted.kind && state !== "retired");
     const known = ofKind.find(({ maker }) => maker === wanted.maker);
     if (known !== undefined) return known;
-    const state = ofKind.some((space) => space.state === "active") ? "building" : "active";
+    const state = asked ?? (ofKind.some((space) => space.state === "active") ? "building" : "active");
     this.#lastSpace += 1;
     const space: Space = { id: this.#lastSpace, ...wanted, state };
     this.#spaces = [...this.#spaces, space];

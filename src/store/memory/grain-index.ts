@@ -1,5 +1,7 @@
+import { bm25 } from "../bm25.ts";
 import type { GrainSearch, RowConditions } from "../driver.ts";
 import { matches } from "../filter.ts";
+import { leadingTerms } from "../leading-terms.ts";
 import type { IndexEntry } from "../search.ts";
 import type { Row } from "../table.ts";
 
@@ -113,7 +115,9 @@ export class GrainIndex {
     const documents = space.entries.size;
     const average = documents === 0 ? 0 : space.terms / documents;
     const scores = new Map<string, number>();
-    for (const posting of postings) {
+    const frequencies = postings.map(({ size }) => size);
+    for (const place of leadingTerms(frequencies, limit)) {
+      const posting = postings[place] as ReadonlyMap<string, number>;
       for (const [grainId, count] of posting) {
         const length = space.entries.get(grainId)?.length ?? 0;
         const score = bm25({ documents, frequency: posting.size, count, length, average });
@@ -125,8 +129,7 @@ export class GrainIndex {
       length: space.entries.get(grainId)?.length,
       counts: JSON.stringify(postings.map((posting) => posting.get(grainId) ?? 0)),
     }));
-    const frequencies = JSON.stringify(postings.map(({ size }) => size));
-    return [{ documents, terms: space.terms, frequencies }, ...found];
+    return [{ documents, terms: space.terms, frequencies: JSON.stringify(frequencies) }, ...found];
   }
 
   nearest(
@@ -179,22 +182,6 @@ function dotProduct(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
   return sum;
-}
-
-/**
- * Okapi BM25 with the inverse document frequency that is never negative (Robertson and Zaragoza 2009; Lucene's
- * BM25Similarity), k1 = 1.2, b = 0.75: what FTS5 uses, too. It chooses candidates; their final scores are made in `recall/`.
- */
-function bm25(of: {
-  readonly documents: number;
-  readonly frequency: number;
-  readonly count: number;
-  readonly length: number;
-  readonly average: number;
-}): number {
-  const { documents, frequency, count, length, average } = of;
-  const rarity = Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
-  return (rarity * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * length) / average));
 }
 
 /** Whether a grain meets conditions, and has not expired. */

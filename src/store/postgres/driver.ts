@@ -3,7 +3,7 @@ import { FluxError } from "../../model/errors.ts";
 import { type Partition, partitionKey } from "../../model/partition.ts";
 import type { CallOptions, Driver, Head, RowRead, SnapshotOptions, Transaction } from "../driver.ts";
 import type { Capabilities } from "../ledger.ts";
-import type { Space } from "../search.ts";
+import type { NewSpace, Space } from "../search.ts";
 import { checkVersion, latestVersion, type Migration } from "../sql/migration.ts";
 import type { RecordTable, Row } from "../table.ts";
 import { VectorCache } from "../vector-cache.ts";
@@ -210,10 +210,7 @@ export class PostgresDriver implements Driver {
     return this.#read(options, (session) => listSpaces(session, this.#names));
   }
 
-  declareSpace(
-    space: Pick<Space, "kind" | "maker" | "dimensions">,
-    options: CallOptions = {},
-  ): Promise<Space> {
+  declareSpace(space: NewSpace, options: CallOptions = {}): Promise<Space> {
     return this.#read(options, (session) => declareSpace(session, this.#names, space));
   }
 

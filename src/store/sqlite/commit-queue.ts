@@ -126,6 +126,7 @@ function commitGroup(
         if (!isLocal(error) || !connection.db.inTransaction) throw error;
         if (group.writing && !careful) {
           connection.statement("rollback").run();
+          connection.forgetIndex();
           return "undone";
         }
         settle.push(() => reject(translateError(error)));
@@ -154,6 +155,7 @@ function savepoint<T>(connection: Connection, run: () => T): T {
   } catch (error) {
     if (connection.db.inTransaction) {
       connection.statement("rollback to member").run();
+      connection.forgetIndex();
       connection.statement("release member").run();
     }
     throw error;
@@ -162,6 +164,7 @@ function savepoint<T>(connection: Connection, run: () => T): T {
 
 function rollBack(connection: Connection, onError: (error: unknown) => void): void {
   try {
+    connection.forgetIndex();
     if (connection.db.inTransaction) connection.statement("rollback").run();
   } catch (error) {
     onError(error);

@@ -6,6 +6,7 @@ import { FluxError } from "../../model/errors.ts";
 import { matches, type Predicate } from "../filter.ts";
 import { checkVersion, latestVersion, type Migration } from "../sql/migration.ts";
 import type { RowSelector } from "../sql/select.ts";
+import { TermCache } from "../term-cache.ts";
 import { VectorCache } from "../vector-cache.ts";
 import { migrate } from "./migrate.ts";
 import { migrations as published } from "./migrations.ts";
@@ -14,14 +15,16 @@ import { selectorByKey } from "./selection.ts";
 
 export const inMemory = ":memory:";
 
+const defaultIndexMemory = 256 * 1024 * 1024;
+
 /** Bytes of the file that are mapped into memory, which scans of vectors gain the most from. */
 const mappedBytes = 256 * 1024 * 1024;
 
 export interface ConnectionOptions {
   /** Default: those of this version. */
   readonly migrations?: readonly Migration[] | undefined;
-  /** Bytes of vectors that are kept in memory. */
-  readonly vectorMemory?: number | undefined;
+  /** Bytes of the index that are kept in memory, half of them for terms and half for vectors. Default 256 MiB. */
+  readonly indexMemory?: number | undefined;
 }
 
 /** How many statements are kept prepared at least; twice as many at most. */
@@ -32,7 +35,8 @@ type Statement = Database.Statement<unknown[], unknown[]>;
 /** One open database with its prepared statements. Every method is synchronous, and throws SqliteErrors as they come. */
 export class Connection {
   readonly db: Database.Database;
-  /** Vectors that searches of this connection have read. */
+  /** Terms and vectors that searches of this connection have read. */
+  readonly terms: TermCache;
   readonly vectors: VectorCache;
   /** Selects rows by their partition's key. */
   readonly selectByKey: RowSelector;
@@ -41,9 +45,10 @@ export class Connection {
   readonly #code: number;
   #comparesVectors: boolean | undefined;
 
-  private constructor(db: Database.Database, code: number, vectorMemory: number | undefined) {
+  private constructor(db: Database.Database, code: number, indexMemory: number) {
     this.db = db;
-    this.vectors = new VectorCache({ maxBytes: vectorMemory });
+    this.terms = new TermCache(indexMemory / 2);
+    this.vectors = new VectorCache({ maxBytes: indexMemory / 2 });
     this.#code = code;
     this.selectByKey = selectorByKey(code);
   }
@@ -53,7 +58,10 @@ export class Connection {
    *
    * @param path absolute, or `:memory:`
    */
-  static open(path: string, { migrations = published, vectorMemory }: ConnectionOptions = {}): Connection {
+  static open(
+    path: string,
+    { migrations = published, indexMemory = defaultIndexMemory }: ConnectionOptions = {},
+  ): Connection {
     if (path !== inMemory) createFolder(dirname(path));
     const db = openDatabase(path);
     try {
@@ -64,7 +72,7 @@ export class Connection {
       }
       configure(db);
       migrate(db, migrations);
-      return new Connection(db, latestVersion(migrations), vectorMemory);
+      return new Connection(db, latestVersion(migrations), indexMemory);
     } catch (error) {
       db.close();
       throw error;
@@ -130,6 +138,12 @@ export class Connection {
   get comparesVectors(): boolean {
     this.#comparesVectors ??= loadVectorFunctions(this.db);
     return this.#comparesVectors;
+  }
+
+  /** Forgets what searches have read: some of it may have been undone. */
+  forgetIndex(): void {
+    this.terms.clear();
+    this.vectors.clear();
   }
 
   close(): void {

@@ -3,7 +3,7 @@ import { type Partition, partitionKey } from "../../model/partition.ts";
 import type { CallOptions, Driver, Head, RowRead, SnapshotOptions, Transaction } from "../driver.ts";
 import type { Capabilities } from "../ledger.ts";
 import { tables } from "../schema.ts";
-import type { Space } from "../search.ts";
+import type { NewSpace, Space } from "../search.ts";
 import type { Migration } from "../sql/migration.ts";
 import type { RecordTable, Row } from "../table.ts";
 import { cleanFiles, cleaningState, finishCleaning, startCleaning } from "./clean.ts";
@@ -26,8 +26,8 @@ export interface SqliteDriverOptions {
   readonly path: string;
   /** Milliseconds that a call may wait for other processes. */
   readonly busyTimeout: number;
-  /** Bytes of vectors that are kept in memory. Default: that of `VectorCache`. */
-  readonly vectorMemory?: number | undefined;
+  /** Bytes of the index that are kept in memory. */
+  readonly indexMemory?: number | undefined;
   /** Default: those of this version. */
   readonly migrations?: readonly Migration[];
 }
@@ -162,7 +162,7 @@ export class SqliteDriver implements Driver {
     return this.#store.read(listSpaces, options?.signal);
   }
 
-  declareSpace(space: Pick<Space, "kind" | "maker" | "dimensions">, options?: CallOptions): Promise<Space> {
+  declareSpace(space: NewSpace, options?: CallOptions): Promise<Space> {
     return this.#store.write(({ connection }) => declareSpace(connection, space), options?.signal);
   }
 

@@ -23,17 +23,17 @@ export interface SqliteOptions extends LedgerOptions {
   /** Milliseconds that a call may wait for other processes that write. Default 10,000. */
   readonly busyTimeout?: number | undefined;
   /**
-   * Bytes of vectors that are kept in memory to search them. What does not fit is searched in the database, an order of
-   * magnitude faster where the package `sqlite-vec` is installed. Default 128 MiB.
+   * Bytes of the search index that are kept in memory, half of them for terms and half for vectors. What does not fit is searched
+   * in the database; vectors an order of magnitude faster where the package `sqlite-vec` is installed. Default 256 MiB.
    */
-  readonly vectorMemory?: number | undefined;
+  readonly indexMemory?: number | undefined;
 }
 
 const names = optionNames<SqliteOptions>({
   path: true,
   worker: true,
   busyTimeout: true,
-  vectorMemory: true,
+  indexMemory: true,
   clock: true,
   randomness: true,
   changeRetention: true,
@@ -47,21 +47,21 @@ const names = optionNames<SqliteOptions>({
  */
 export function sqliteLedger(options: SqliteOptions): Ledger {
   checkNames(options, "options", names);
-  const { path: given, worker = false, busyTimeout = 10_000, vectorMemory, ...ledgerOptions } = options;
+  const { path: given, worker = false, busyTimeout = 10_000, indexMemory, ...ledgerOptions } = options;
   const path = resolvePath(given);
   if (!(busyTimeout >= 0)) {
     throw new FluxError("invalid_argument", "busyTimeout must be a number of milliseconds from 0");
   }
-  if (vectorMemory !== undefined && !(vectorMemory >= 0))
-    throw new FluxError("invalid_argument", "vectorMemory must be a number of bytes from 0");
-  if (!worker) return createLedger(new SqliteDriver({ path, busyTimeout, vectorMemory }), ledgerOptions);
+  if (indexMemory !== undefined && !(indexMemory >= 0))
+    throw new FluxError("invalid_argument", "indexMemory must be a number of bytes from 0");
+  if (!worker) return createLedger(new SqliteDriver({ path, busyTimeout, indexMemory }), ledgerOptions);
   if (options.randomness !== undefined) {
     throw new FluxError("invalid_argument", "randomness cannot be given together with worker", {
       hint: "The thread has the platform's own source.",
     });
   }
   const { clock = systemClock, changeRetention } = options;
-  return new WorkerLedger({ path, busyTimeout, vectorMemory, changeRetention }, clock);
+  return new WorkerLedger({ path, busyTimeout, indexMemory, changeRetention }, clock);
 }
 
 function resolvePath(path: unknown): string {

@@ -196,7 +196,7 @@ create table "entry" (
   "length" integer not null, "terms" text not null,
   unique ("partition", "grain_id", "space")
 ) strict;
-create index "entry_by_space" on "entry" ("space");
+create index "entry_by_space" on "entry" ("partition", "space", "position");
 create virtual table "entry_tokens" using fts5(
   "tokens", content='', tokenize="ascii tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_\`{|}~'"
 );

@@ -14,8 +14,8 @@ export interface StoreOptions {
   readonly busyTimeout: number;
   /** Told of every commit that wrote something. */
   readonly onCommit: () => void;
-  /** Bytes of vectors that are kept in memory. */
-  readonly vectorMemory?: number | undefined;
+  /** Bytes of the index that are kept in memory. */
+  readonly indexMemory?: number | undefined;
   /** Default: those of this version. */
   readonly migrations?: readonly Migration[] | undefined;
 }

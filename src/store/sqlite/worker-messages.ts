@@ -35,7 +35,7 @@ export type Method = keyof typeof signalArguments;
 export interface WorkerSettings {
   readonly path: string;
   readonly busyTimeout: number;
-  readonly vectorMemory: number | undefined;
+  readonly indexMemory: number | undefined;
   readonly changeRetention: number | undefined;
 }
 

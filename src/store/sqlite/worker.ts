@@ -18,10 +18,10 @@ import { loadPlan } from "./worker-plans.ts";
 const port = parentPort;
 if (port === null) throw new Error("This module runs in a worker thread only");
 
-const { path, busyTimeout, vectorMemory, changeRetention } = workerData as WorkerSettings;
+const { path, busyTimeout, indexMemory, changeRetention } = workerData as WorkerSettings;
 // The caller's clock decides, here as elsewhere: it stands at what the last call brought along.
 let now = 0;
-const driver = new SqliteDriver({ path, busyTimeout, vectorMemory });
+const driver = new SqliteDriver({ path, busyTimeout, indexMemory });
 const ledger = createLedger(driver, { clock: { now: () => now }, changeRetention });
 
 /** Milliseconds for which a thread that was closed may still do something else. */

@@ -38,10 +38,10 @@ with size as (
   select t.term, 2.2::float8 * ln(1 + (size."entries" - t.frequency + 0.5::float8) / (t.frequency + 0.5::float8)) as rarity,
     size."terms"::float8 / size."entries" as average
   from (
-    select *, sum(frequency) over w as walked, row_number() over w as rank
+    select *, sum(frequency) over w as walked
     from term where frequency > 0 window w as (order by frequency, place)
   ) t, size
-  where t.rank = 1 or t.walked <= ${mostWalked}
+  where t.walked - t.frequency < q."limit" or t.walked <= ${mostWalked}
 ), candidate as materialized (
   select o."seq",
     sum(l.rarity * o."count" / (o."count" + 0.3::float8 + 0.9::float8 * o."length" / l.average)) as score

@@ -1,4 +1,4 @@
-import type { Space } from "../../search.ts";
+import type { NewSpace, Space } from "../../search.ts";
 import type { SchemaNames } from "../names.ts";
 import type { Session, TextRow } from "../session.ts";
 import { type Form, loop } from "./form.ts";
@@ -26,14 +26,14 @@ export async function listSpaces(session: Session, { space }: SchemaNames): Prom
 export function declareSpace(
   session: Session,
   names: SchemaNames,
-  { kind, maker, dimensions }: Pick<Space, "kind" | "maker" | "dimensions">,
+  { kind, maker, dimensions, state: asked }: NewSpace,
 ): Promise<Space> {
   return changing(session, names, async () => {
     const spaces = await listSpaces(session, names);
     const live = spaces.filter((space) => space.kind === kind && space.state !== "retired");
     const known = live.find((space) => space.maker === maker);
     if (known !== undefined) return known;
-    const state = live.some((space) => space.state === "active") ? "building" : "active";
+    const state = asked ?? (live.some((space) => space.state === "active") ? "building" : "active");
     const text = `insert into ${names.space} ("kind", "maker", "dimensions", "state") values ($1, $2, $3, $4)
       returning ${columns}`;
     const [row = []] = await session.query(text, [kind, maker, dimensions, state]);

@@ -1,13 +1,15 @@
 import type { Connection } from "../connection.ts";
 import { tokens } from "./terms.ts";
 
-const someEntriesText = `select "position", "partition", "terms" from "entry" where "space" = ? limit ?`;
+const someEntriesText = `select "position", "partition", "terms" from "entry"
+  where ("partition", "space") in (select "partition", "space" from "index_size" where "space" = ?) limit ?`;
 // A full-text table that keeps no text has to be told what it is to forget.
 export const removeTokensText = `insert into "entry_tokens" ("entry_tokens", rowid, "tokens") values ('delete', ?, ?)`;
 export const removeEntryText = `delete from "entry" where "position" = ?`;
 export const forgetLaterText = `insert into "entry_tokens" ("entry_tokens", rank) values ('secure-delete', 0)`;
 const removeVectorsText = `delete from "vector" where "position" in (
-  select "position" from "vector" where "space" = ? limit ?
+  select "position" from "vector"
+  where ("partition", "space") in (select "partition", "space" from "index_size" where "space" = ?) limit ?
 )`;
 const removeSizesText = `delete from "index_size" where "space" = ?`;
 

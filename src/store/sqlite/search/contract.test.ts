@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 let files = 0;
 const place = (): string => join(folder, `${++files}.db`);
-const reopen = (path: string, options?: LedgerOptions) => sqliteLedger({ path, vectorMemory: 0, ...options });
+const reopen = (path: string, options?: LedgerOptions) => sqliteLedger({ path, indexMemory: 0, ...options });
 
 // Vectors that do not fit into memory: searched in the file, by sqlite-vec.
 for (const { group, name, run, timeout } of ledgerContract({

@@ -1,9 +1,11 @@
+import { bm25 } from "../../bm25.ts";
 import type { RowConditions, SearchRead } from "../../driver.ts";
 import { checkQueryVector } from "../../index-entries.ts";
 import { leadingTerms } from "../../leading-terms.ts";
 import { recordTables } from "../../schema.ts";
 import { columnName } from "../../sql/select.ts";
 import type { Row } from "../../table.ts";
+import type { StoredTerms, TermSource } from "../../term-cache.ts";
 import { decodeVector, encodeVector } from "../../vector-bytes.ts";
 import type { StoredVector, VectorSource } from "../../vector-cache.ts";
 import type { Connection } from "../connection.ts";
@@ -22,19 +24,10 @@ const grain = grainColumns.map(([name]) => `g.${columnName(name)}`).join(", ");
 const sizeText = `select "entries", "terms", "removed" from "index_size" where "partition" = +? and "space" = +?`;
 const dimensionsText = `select "dimensions" from "space" where "id" = ?`;
 const frequencyText = `select "doc" from "entry_vocabulary" where "term" = +?`;
-// Ranked before anything is joined: the join costs more than the ranking.
-const matchText = `select e."length", e."terms", ${grain}
-  from (
-    select rowid as "position", rank as "rank" from "entry_tokens" where "entry_tokens" match +? order by rank, rowid desc limit +?
-  ) m
-  cross join "entry" e on e."position" = m."position"
-  cross join "grain" g on g."partition" = e."partition" and g."id" = e."grain_id"
-  order by m."rank", g."seq" desc`;
-const matchThatMeetText = `select e."length", e."terms", ${grain}
-  from "entry_tokens" m
-  cross join "entry" e on e."position" = m.rowid
-  cross join "grain" g on g."partition" = e."partition" and g."id" = e."grain_id"
-  where m."entry_tokens" match +?`;
+const positionsText = `select rowid from "entry_tokens" where "entry_tokens" match +?`;
+const entryText = `select "grain_id", "length", "terms" from "entry" where "position" = +?`;
+const entriesText = `select "position", "grain_id", "terms" from "entry"
+  where "partition" = +? and "space" = +? and "position" > +? order by "position"`;
 const vectorsText = `select "position", "grain_id", "vector" from "vector"
   where "partition" = +? and "space" = +? and "position" > +? order by "position"`;
 const indexedText = `select
@@ -51,7 +44,8 @@ const nearestText = `select n."similarity", ${grain}
 const nearestThatMeetText = `select ${similarity}, ${grain}
   from "vector" v cross join "grain" g on g."partition" = v."partition" and g."id" = v."grain_id"
   where v."partition" = +? and v."space" = +?`;
-const grainText = `select ${grain} from "grain" g where g."partition" = +? and g."id" = +?`;
+const grainsText = `select j."key", ${grain} from json_each(?) j
+  cross join "grain" g on g."partition" = ? and g."id" = j."value" order by j."key"`;
 const nextText = (side: "before" | "after"): string => `select ${grain} from "grain" g
   where g."partition" = +? and g."session_id" = +? and g."seq" ${side === "before" ? "<" : ">"} +?
   and g."owner_kind" = +? and (g."expires_at" is null or g."expires_at" > +?)
@@ -79,6 +73,9 @@ export function searchIndex(
   }
 }
 
+/** Of how many candidates for each result BM25 is worked out, where the full-text table brings them. */
+const scoredPerResult = 3;
+
 function emptyStatistics({ terms }: Match): Row {
   return { documents: 0, terms: 0, frequencies: JSON.stringify(terms.map(() => 0)) };
 }
@@ -90,56 +87,139 @@ function countIndexed(connection: Connection, partition: number, grainIds: reado
 }
 
 function matchGrains(connection: Connection, partition: number, read: Match): readonly Row[] {
-  const { space, terms } = read;
-  const [documents = 0, total = 0] = connection.statement(sizeText).get(partition, space) ?? [];
-  const frequencies = terms.map((term) => {
-    const [count = 0] = connection.statement(frequencyText).get(token(partition, space, term)) ?? [];
+  const { space, terms, limit } = read;
+  const [entries = 0, total = 0, removed = 0] = (connection.statement(sizeText).get(partition, space) ??
+    []) as number[];
+  const load = (after: number): Iterable<StoredTerms> => entriesAfter(connection, partition, space, after);
+  const source: TermSource = { entries, terms: total, removed, load };
+  if (!connection.terms.fits(source)) return matchTokens(connection, partition, read, source);
+  let frequencies: readonly number[] = [];
+  const rows = grainsThatMeet(connection, partition, read, (allowed) => {
+    const found = connection.terms.match(`${partition}/${space}`, source, terms, { limit, allowed });
+    frequencies = found.frequencies;
+    return found.candidates.map(({ grainId, length, counts }) => ({
+      ...{ grainId, length },
+      counts: JSON.stringify(counts),
+    }));
+  });
+  return [{ documents: entries, terms: total, frequencies: JSON.stringify(frequencies) }, ...rows];
+}
+
+/**
+ * Where the terms of a partition are too many for memory: by the full-text table. It tells where terms occur, not how often, so
+ * that candidates come by the rarity of their terms, and the best of them by BM25.
+ */
+function matchTokens(
+  connection: Connection,
+  partition: number,
+  read: Match,
+  { entries, terms: total }: TermSource,
+): readonly Row[] {
+  const { space, terms, limit } = read;
+  const tokenOf = (place: number): string => token(partition, space, terms[place] as string);
+  const frequencies = terms.map((_term, place) => {
+    const [count = 0] = connection.statement(frequencyText).get(tokenOf(place)) ?? [];
     return count as number;
   });
-  const statistics = { documents, terms: total, frequencies: JSON.stringify(frequencies) };
-  const leading = leadingTerms(frequencies);
-  if (leading.length === 0) return [statistics];
-  const query = leading.map((i) => `"${token(partition, space, terms[i] as string)}"`).join(" OR ");
-  const rows = bestMatches(connection, query, read) ?? bestMatchesThatMeet(connection, query, read);
-  return [statistics, ...rows.map((row) => decodeMatch(row, terms))];
+  const rarities = new Map<number, number>();
+  for (const place of leadingTerms(frequencies, limit)) {
+    const frequency = frequencies[place] as number;
+    const rarity = Math.log(1 + (entries - frequency + 0.5) / (frequency + 0.5));
+    for (const [position] of connection.statement(positionsText).all(`"${tokenOf(place)}"`))
+      rarities.set(position as number, (rarities.get(position as number) ?? 0) + rarity);
+  }
+  const ranked = [...rarities].sort(([a, x], [b, y]) => y - x || b - a);
+  const rows = grainsThatMeet(connection, partition, read, (allowed) => {
+    const some: (Entry & { readonly score: number })[] = [];
+    for (const [position] of ranked) {
+      if (some.length === limit * scoredPerResult) break;
+      const entry = readEntry(connection, position, terms);
+      if (entry === undefined || allowed?.has(entry.grainId) === false) continue;
+      const { length, counts } = entry;
+      const average = total / entries;
+      const score = counts.reduce((sum, count, place) => {
+        const frequency = frequencies[place] as number;
+        return sum + bm25({ documents: entries, frequency, count, length, average });
+      }, 0);
+      some.push({ ...entry, score });
+    }
+    return some
+      .sort((a, b) => b.score - a.score)
+      .slice(0, limit)
+      .map(({ grainId, length, counts }) => ({ grainId, length, counts: JSON.stringify(counts) }));
+  });
+  return [{ documents: entries, terms: total, frequencies: JSON.stringify(frequencies) }, ...rows];
 }
 
-/** The best matches where any grain will do; undefined where some have to be left out. */
-function bestMatches(
-  connection: Connection,
-  query: string,
-  { limit, where, now }: Match,
-): readonly unknown[][] | undefined {
-  if (hasConditions(where)) return undefined;
-  const rows = connection.statement(matchText).all(query, limit);
-  const alive = rows.filter((row) => !expired(row, 2, now));
-  // Expired grains are few and soon gone, but here they took the places of others.
-  return alive.length < rows.length && rows.length === limit ? undefined : alive;
+interface Entry {
+  readonly grainId: string;
+  readonly length: number;
+  readonly counts: readonly number[];
 }
 
-function bestMatchesThatMeet(
-  connection: Connection,
-  query: string,
-  { limit, where, now }: Match,
-): readonly unknown[][] {
-  const { text, parameters } = conditionsOn(where, now);
-  return connection
-    .statement(`${matchThatMeetText} and ${text} order by m.rank, g."seq" desc limit +?`)
-    .all(query, ...parameters, limit);
-}
-
-function decodeMatch([length, text, ...values]: readonly unknown[], terms: readonly string[]): Row {
+function readEntry(connection: Connection, position: number, terms: readonly string[]): Entry | undefined {
+  const row = connection.statement(entryText).get(position);
+  if (row === undefined) return undefined;
+  const [grainId, length, text] = row as [string, number, string];
   const counts = new Map<string, number>();
-  for (const term of (text as string).split(" ")) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return {
-    ...decodeRow(grainColumns, values),
-    length,
-    counts: JSON.stringify(terms.map((term) => counts.get(term) ?? 0)),
-  };
+  for (const term of text.split(" ")) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return { grainId, length, counts: terms.map((term) => counts.get(term) ?? 0) };
+}
+
+function* entriesAfter(
+  connection: Connection,
+  partition: number,
+  space: number,
+  after: number,
+): Generator<StoredTerms> {
+  for (const [position, grainId, terms] of connection.statement(entriesText).iterate(partition, space, after))
+    yield { position: position as number, grainId: grainId as string, terms: terms as string };
+}
+
+/**
+ * The grains of a search's results, as far as they meet its conditions.
+ *
+ * @param search the best results among the grains that are allowed, or among all
+ */
+function grainsThatMeet(
+  connection: Connection,
+  partition: number,
+  { where, now, limit }: Match | Nearest,
+  search: (allowed?: ReadonlySet<string>) => readonly (Row & { readonly grainId: string })[],
+): readonly Row[] {
+  if (!hasConditions(where)) {
+    const found = search();
+    const rows = grainsOf(connection, partition, found);
+    const alive = rows.filter(({ expiresAt }) => expiresAt === undefined || (expiresAt as number) > now);
+    // Expired grains are few and soon gone, but here they may have taken the places of others.
+    if (alive.length === found.length || found.length < limit) return alive;
+  }
+  const { text, parameters } = conditionsOn(where, now);
+  const allowed = connection
+    .statement(`select g."id" from "grain" g where g."partition" = +? and ${text}`)
+    .all(partition, ...parameters)
+    .map(([id]) => id as string);
+  return grainsOf(connection, partition, search(new Set(allowed)));
+}
+
+/** The rows of grains, with what was found out about each, in the same order. */
+function grainsOf(
+  connection: Connection,
+  partition: number,
+  found: readonly (Row & { readonly grainId: string })[],
+): readonly Row[] {
+  const ids = JSON.stringify(found.map(({ grainId }) => grainId));
+  return connection
+    .statement(grainsText)
+    .all(ids, partition)
+    .map(([place, ...values]) => {
+      const { grainId: _id, ...more } = found[place as number] as Row & { readonly grainId: string };
+      return { ...decodeRow(grainColumns, values), ...more };
+    });
 }
 
 function nearestGrains(connection: Connection, partition: number, read: Nearest): readonly Row[] {
-  const { space, vector, limit, where, now } = read;
+  const { space, vector, limit } = read;
   const [dimensions] = connection.statement(dimensionsText).get(space) ?? [];
   if (dimensions !== undefined) checkQueryVector(vector, dimensions as number);
   const [count = 0, , removed = 0] = (connection.statement(sizeText).get(partition, space) ?? []) as number[];
@@ -151,25 +231,9 @@ function nearestGrains(connection: Connection, partition: number, read: Nearest)
   };
   if (!connection.vectors.fits(source, vector.length) && connection.comparesVectors)
     return nearestRows(connection, partition, read);
-  const search = (most: number, allowed?: ReadonlySet<string>): readonly Row[] =>
-    connection.vectors
-      .nearest(`${partition}/${space}`, source, vector, { limit: most, allowed })
-      .flatMap(({ grainId, similarity }) => {
-        const values = connection.statement(grainText).get(partition, grainId);
-        if (values === undefined) return [];
-        return [{ ...decodeRow(grainColumns, values), similarity }];
-      });
-  if (!hasConditions(where)) {
-    const rows = search(limit);
-    const alive = rows.filter(({ expiresAt }) => expiresAt === undefined || (expiresAt as number) > now);
-    if (alive.length === rows.length || rows.length < limit) return alive;
-  }
-  const { text, parameters } = conditionsOn(where, now);
-  const allowed = connection
-    .statement(`select g."id" from "grain" g where g."partition" = ? and ${text}`)
-    .all(partition, ...parameters)
-    .map(([id]) => id as string);
-  return search(limit, new Set(allowed));
+  return grainsThatMeet(connection, partition, read, (allowed) =>
+    connection.vectors.nearest(`${partition}/${space}`, source, vector, { limit, allowed }),
+  );
 }
 
 /** By `sqlite-vec`, which walks through the rows themselves. The cosine with a vector of zeros is none; here it counts as 0. */

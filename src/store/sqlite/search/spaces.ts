@@ -1,4 +1,4 @@
-import type { Space } from "../../search.ts";
+import type { NewSpace, Space } from "../../search.ts";
 import type { Row } from "../../table.ts";
 import type { Connection } from "../connection.ts";
 
@@ -26,12 +26,12 @@ export function liveSpaces(connection: Connection): readonly Row[] {
 
 export function declareSpace(
   connection: Connection,
-  { kind, maker, dimensions }: Pick<Space, "kind" | "maker" | "dimensions">,
+  { kind, maker, dimensions, state: asked }: NewSpace,
 ): Space {
   const live = listSpaces(connection).filter((space) => space.kind === kind && space.state !== "retired");
   const known = live.find((space) => space.maker === maker);
   if (known !== undefined) return known;
-  const state = live.some((space) => space.state === "active") ? "building" : "active";
+  const state = asked ?? (live.some((space) => space.state === "active") ? "building" : "active");
   return toSpace(connection.statement(insertText).get(kind, maker, dimensions, state) as unknown[]);
 }
 

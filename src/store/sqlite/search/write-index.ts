@@ -102,6 +102,7 @@ class IndexWriter {
     const resize = this.#resize(space as number);
     resize.entries -= 1;
     resize.terms -= length as number;
+    resize.removed += 1;
   }
 
   clear(): void {
