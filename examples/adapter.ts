@@ -13,6 +13,7 @@ import {
   type IndexEntry,
   indexOrder,
   matches,
+  type NewSpace,
   type RecordTable,
   type Row,
   type RowRead,
@@ -383,12 +384,12 @@ export class ListDriver implements Driver {
     return this.#spaces;
   }
 
-  async declareSpace(wanted: Pick<Space, "kind" | "maker" | "dimensions">): Promise<Space> {
+  async declareSpace({ state: asked, ...wanted }: NewSpace): Promise<Space> {
     const live = this.#spaces.filter(({ kind, state }) => kind === wanted.kind && state !== "retired");
     const known = live.find(({ maker }) => maker === wanted.maker);
     if (known !== undefined) return known;
     this.#lastSpace += 1;
-    const state = live.some((space) => space.state === "active") ? "building" : "active";
+    const state = asked ?? (live.some((space) => space.state === "active") ? "building" : "active");
     const made: Space = { ...wanted, id: this.#lastSpace, state };
     this.#spaces = [...this.#spaces, made];
     return made;

@@ -4,6 +4,7 @@ import { Child } from "../../test/support/child.ts";
 import { onEveryStore } from "../../test/support/flux-stores.ts";
 import { temporaryFolder } from "../../test/support/folder.ts";
 import { TestEmbedder } from "../../test/support/test-embedder.ts";
+import type { Ledger } from "../store/ledger.ts";
 import { createAnalyser } from "../text/analyser.ts";
 import type { FluxRecallResult } from "./flux.ts";
 import { Flux } from "./flux.ts";
@@ -111,6 +112,64 @@ onEveryStore((store) => {
     await flux.rebuild({ embedder: new TestEmbedder() });
     const { hits } = await flux.for({ userId: "ann" }).recall("ann saw dogs");
     expect(hits[0]?.signals.map(({ name }) => name)).toContain("meaning");
+  });
+
+  test("the first vectors of a store are searched once all of them are there", async () => {
+    const place = store.place();
+    await using ledger = store.open(place, { clock: fast });
+    await using flux = await Flux.open(ledger, { embedder: false });
+    await fill(flux, 1);
+    const embedder = new TestEmbedder();
+    const stop = new AbortController();
+    embedder.before = () => stop.abort(new Error("enough"));
+    await expect(flux.rebuild({ embedder, signal: stop.signal })).rejects.toThrow("enough");
+    await using other = await Flux.open(ledger, { embedder: new TestEmbedder() });
+    for (const one of [flux, other]) {
+      const { hits, degraded } = await one.for({ userId: "ann" }).recall("ann saw dogs");
+      expect(hits.flatMap(({ signals }) => signals.map(({ name }) => name))).not.toContain("meaning");
+      expect([hits.length > 0, degraded]).toEqual([true, undefined]);
+      expect(await one.status()).toMatchObject({ embedder: undefined, degraded: [] });
+    }
+    embedder.before = () => undefined;
+    await flux.rebuild({ embedder });
+    for (const userId of users) {
+      const { hits } = await flux.for({ userId }).recall("saw dogs", { k: 5 });
+      const meant = hits.filter(({ signals }) => signals.some(({ name }) => name === "meaning"));
+      expect(meant.length).toBeGreaterThan(0);
+    }
+    expect((await flux.status()).embedder).toEqual({ id: "test/1", available: true });
+  });
+
+  test("a rebuild that ends late leaves the space of a later one alone", async () => {
+    await using inner = store.open(store.place(), { clock: fast });
+    const newer = { kind: "dense", maker: "newer/1", dimensions: 8 } as const;
+    // Between the activation of the one and the removal of the old index, the other begins.
+    const spaces: Ledger["spaces"] = {
+      list: (...args) => inner.spaces.list(...args),
+      declare: (...args) => inner.spaces.declare(...args),
+      drop: (...args) => inner.spaces.drop(...args),
+      activate: async (...args) => {
+        const active = await inner.spaces.activate(...args);
+        await inner.spaces.declare(newer);
+        return active;
+      },
+    };
+    const ledger = new Proxy(inner, {
+      get: (target, name) => {
+        if (name === "spaces") return spaces;
+        const value = target[name as keyof Ledger] as unknown;
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    await using flux = await Flux.open(ledger, { embedder: new TestEmbedder("old/1") });
+    await fill(flux, 1);
+    await flux.rebuild({ embedder: new TestEmbedder("new/1") });
+    const states = (await inner.spaces.list()).map(({ maker, state }) => [maker, state]);
+    expect(states).toEqual([
+      [createAnalyser().id, "active"],
+      ["new/1", "active"],
+      ["newer/1", "building"],
+    ]);
   });
 
   test("what is stored, recalled and erased meanwhile, with and without the new embedder, is right afterwards", async () => {

@@ -26,9 +26,10 @@ export async function rebuild(parts: FluxParts, options: RebuildOptions, stop: A
   await walks.run();
   // A partition that was begun by a commit under way during the first look is seen by the second.
   await walks.run();
-  for (const { id, kind, state } of targets) {
-    if (state === "building") await ledger.spaces.activate(id, { signal: ended });
-    await dropOthers(parts, kind, id);
+  for (const target of targets) {
+    if (target.state === "building") await ledger.spaces.activate(target.id, { signal: ended });
+    // A later rebuild may have declared its own by now: that one takes the place of this one.
+    await dropOthers(parts, target, ({ id, state }) => state === "retired" || id < target.id);
   }
   await indexes.refresh();
 }
@@ -53,28 +54,29 @@ async function declareTargets(
   }
   const targets: Space[] = [];
   for (const one of wanted) {
-    const target = await ledger.spaces.declare(one);
+    // Nobody is to search it before it is full, not even where there is no other one.
+    const target = await ledger.spaces.declare({ ...one, state: "building" });
     if (!indexes.makers.has(target)) {
       throw new FluxError("invalid_argument", "What made this index is not at hand", {
         hint: "Name the embedder and the analyser to rebuild with, or open the store with those that are recorded.",
       });
     }
     // Begun and never ended: one is made at a time.
-    await dropOthers({ ledger }, target.kind, target.id, "building");
+    await dropOthers({ ledger }, target, ({ state }) => state === "building");
     targets.push(target);
   }
   await indexes.refresh();
   return targets;
 }
 
+/** Drops the spaces of the target's kind that are neither it nor active, if they are such. */
 async function dropOthers(
   { ledger }: Pick<FluxParts, "ledger">,
-  kind: Space["kind"],
-  kept: number,
-  state?: Space["state"],
+  target: Space,
+  such: (space: Space) => boolean,
 ): Promise<void> {
   for (const space of await ledger.spaces.list()) {
-    if (space.kind !== kind || space.id === kept || space.state === "active") continue;
-    if (state === undefined || space.state === state) await ledger.spaces.drop(space.id);
+    if (space.kind !== target.kind || space.id === target.id || space.state === "active") continue;
+    if (such(space)) await ledger.spaces.drop(space.id);
   }
 }
