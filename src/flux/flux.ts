@@ -1,11 +1,12 @@
 import type { EmbedderChoice } from "../embed/resolve.ts";
 import type { Clock } from "../model/clock.ts";
+import type { FailureCause } from "../model/failure.ts";
 import type { Randomness } from "../model/ids.ts";
 import type { RecallOptions } from "../recall/options.ts";
 import type { Reranker } from "../recall/reranker.ts";
 import type { Degradation, RecallResult } from "../recall/result.ts";
 import type { CallOptions } from "../store/driver.ts";
-import type { Capabilities, Ledger } from "../store/ledger.ts";
+import type { Capabilities, ClaimedJob, Ledger } from "../store/ledger.ts";
 import type { Space } from "../store/search.ts";
 import type { Analyser } from "../text/analyser.ts";
 import type { TokenCounter } from "../text/token-counter.ts";
@@ -32,8 +33,8 @@ export interface FluxOptions {
   readonly randomness?: Randomness | undefined;
   /** Milliseconds for which traces of recalls are kept; 0 for no traces. Default 30 days. */
   readonly traceRetention?: number | undefined;
-  /** Milliseconds that a call waits for the embedder before it goes on without. Default 30,000. */
-  readonly embedTimeout?: number | undefined;
+  /** Milliseconds that a call waits for embedder or reranker before it goes on without. Default 30,000. */
+  readonly modelTimeout?: number | undefined;
 }
 
 export interface StoreOptions extends TextOptions {
@@ -56,7 +57,13 @@ export interface FluxRecallOptions extends RecallOptions {
 }
 
 /** What does not work as it could, so that recall may be worse. */
-export type FluxDegradation = Degradation | { readonly code: "analyser_missing"; readonly reason: string };
+export type FluxDegradation =
+  | Degradation
+  | {
+      readonly code: "analyser_missing" | "index_incomplete";
+      readonly reason: string;
+      readonly cause?: FailureCause;
+    };
 
 export interface FluxRecallResult extends Omit<RecallResult, "degraded"> {
   /** Names this recall, for feedback. Absent when no traces are kept. */
@@ -108,6 +115,8 @@ export interface FluxWorkOptions {
   /** Stop when nothing is left to do, instead of waiting for more. Default false. */
   readonly once?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told of every failed attempt of a job, with what its embedder or the store failed with. */
+  readonly onError?: ((error: unknown, job: ClaimedJob) => void) | undefined;
 }
 
 export interface FluxStatus {
@@ -133,6 +142,8 @@ export interface PendingStatus {
   readonly jobs: number;
   /** Those that failed too often, and wait to be revived by `rebuild`. */
   readonly dead: number;
+  /** Codes with which their last attempts failed, see `Job.error`. Absent when none did. */
+  readonly errors?: readonly string[];
   /** Present when there were too many partitions to look at all of them: how many were. */
   readonly partitions?: number;
 }
@@ -147,7 +158,7 @@ export interface Flux extends AsyncDisposable {
 
   /**
    * Does what is left to do: makes what is missing of the index, erases what has expired, forgets old changes. Run it
-   * somewhere; any number of processes may. Returns how many jobs were done.
+   * somewhere; any number of processes may. Returns how many jobs were done; `onError` and `status` tell of those that failed.
    */
   work(options?: FluxWorkOptions): Promise<number>;
 
@@ -165,7 +176,10 @@ export interface Flux extends AsyncDisposable {
   /** Writes the traces that wait. */
   flush(): Promise<void>;
 
-  /** Writes the traces that wait, ends `work`, and closes the ledger if it was opened by URL. Safe to call twice. */
+  /**
+   * Ends `work` and `rebuild`, waits for other calls, which go on without the models that they wait for, writes the traces that
+   * wait, and closes the ledger if it was opened by URL. Safe to call twice.
+   */
   close(): Promise<void>;
 }
 

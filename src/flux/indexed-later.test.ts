@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { onEveryStore } from "../../test/support/flux-stores.ts";
 import { TestEmbedder } from "../../test/support/test-embedder.ts";
+import { FluxError } from "../model/errors.ts";
 import { partition } from "../model/partition.ts";
 import { ManualClock } from "../store/contract/manual-clock.ts";
+import { find } from "../store/read.ts";
+import { createAnalyser } from "../text/analyser.ts";
 import { Flux } from "./flux.ts";
 import { indexAttempts, indexQueue } from "./index-queue.ts";
 
@@ -72,7 +75,7 @@ onEveryStore((store) => {
   });
 
   test("an embedder that makes vectors of the wrong length, or none, or is too slow, loses nothing", async () => {
-    await using one = await openOne({ embedTimeout: 300 });
+    await using one = await openOne({ modelTimeout: 300 });
     one.embedder.after = (vectors) => vectors.map(() => new Float32Array(3));
     expect((await one.memory.store("one dog")).indexed).toBe("later");
     one.embedder.after = () => [];
@@ -85,6 +88,63 @@ onEveryStore((store) => {
     one.embedder.before = () => new Promise(() => undefined);
     expect((await one.memory.store("five dogs")).indexed).toBe("later");
     expect((await one.memory.recall("dogs")).hits).toHaveLength(5);
+  });
+
+  test("why an embedder fails is told by recall, by work and by status, and no longer once it works", async () => {
+    await using one = await openOne();
+    const refused = new FluxError("unauthorized", "s3cret", { hint: "Look at the key." });
+    one.embedder.before = () => {
+      throw refused;
+    };
+    expect((await one.memory.store("I have a dog")).indexed).toBe("later");
+    const cause = { code: "unauthorized", hint: "Look at the key.", retryable: false };
+    const { degraded } = await one.memory.recall("dog");
+    expect(degraded).toEqual([
+      { code: "embedder_failed", reason: "The embedder could not embed the query", cause },
+    ]);
+    one.clock.advance(2000);
+    const errors: unknown[] = [];
+    const onError = (error: unknown, { queue }: { readonly queue: string }) => errors.push([error, queue]);
+    expect(await one.flux.work({ once: true, onError })).toBe(0);
+    const dense = (await one.flux.status()).spaces.find(({ kind }) => kind === "dense");
+    expect(errors).toEqual([[refused, indexQueue(dense?.id ?? 0)]]);
+    const status = await one.flux.status();
+    expect(status.pending).toEqual({ jobs: 1, dead: 0, errors: ["unauthorized"] });
+    expect(status.degraded).toMatchObject([{ code: "index_incomplete", cause: { code: "unauthorized" } }]);
+    one.embedder.before = () => undefined;
+    one.clock.advance(hour);
+    expect(await one.flux.work({ once: true, onError })).toBe(1);
+    expect(await one.flux.status()).toMatchObject({ degraded: [], pending: { jobs: 0, dead: 0 } });
+  });
+
+  test("an analyser that fails is an error, with nothing written", async () => {
+    const bug = new TypeError("of ours");
+    const analyser = { id: "custom/1", analyse: (text: string) => createAnalyser().analyse(text) };
+    await using one = await openOne({ analyser });
+    analyser.analyse = () => {
+      throw bug;
+    };
+    await expect(one.memory.store("I have a dog")).rejects.toBe(bug);
+    await expect(one.memory.recall("dog")).rejects.toBe(bug);
+    const [texts] = await one.ledger.read([alice], [find("text")]);
+    expect(texts.items).toEqual([]);
+  });
+
+  test("close waits for no model: what is stored is embedded later, what is asked goes on without", async () => {
+    const hang = () => new Promise<never>(() => undefined);
+    await using one = await openOne({ reranker: { id: "slow", rerank: hang } });
+    await one.memory.store("I have a dog");
+    one.embedder.before = hang;
+    const storing = one.memory.store("I have a cat");
+    const asking = one.memory.recall("dog");
+    await one.flux.close();
+    expect(await storing).toMatchObject({ status: "stored", indexed: "later" });
+    const { hits, degraded } = await asking;
+    expect(hits[0]?.text).toBe("I have a dog");
+    expect(degraded).toMatchObject([
+      { code: "embedder_failed", cause: { code: "closed" } },
+      { code: "reranker_failed", cause: { code: "closed" } },
+    ]);
   });
 
   test("failed attempts wait longer each time, and end as dead letters that rebuild takes up", async () => {
@@ -102,7 +162,9 @@ onEveryStore((store) => {
     expect(waits.slice(0, 5)).toEqual([1000, 1000, 2000, 4000, 8000]);
     expect(waits).toHaveLength(indexAttempts);
     expect(Math.max(...waits)).toBe(hour);
-    expect((await one.flux.status()).pending).toEqual({ jobs: 0, dead: 1 });
+    const dead = await one.flux.status();
+    expect(dead.pending).toEqual({ jobs: 0, dead: 1, errors: ["Error"] });
+    expect(dead.degraded).toMatchObject([{ code: "index_incomplete", cause: { code: "Error" } }]);
     one.embedder.before = () => undefined;
     await one.flux.rebuild();
     expect((await one.flux.status()).pending).toEqual({ jobs: 0, dead: 0 });

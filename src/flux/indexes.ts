@@ -1,12 +1,14 @@
 import type { Embedder } from "../embed/embedder.ts";
 import { FluxError } from "../model/errors.ts";
+import type { FailureCause } from "../model/failure.ts";
+import { type ModelWait, within } from "../recall/within.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type { IndexEntry, Space } from "../store/search.ts";
 import type { Analyser } from "../text/analyser.ts";
+import { checkedEmbedder } from "./checked-embedder.ts";
 import { embeddedForm, type IndexedText, termsOf } from "./indexed-text.ts";
 import { Makers } from "./makers.ts";
-import { withinTime } from "./within-time.ts";
 
 /** What the index is to hold of some texts, as far as it could be made. */
 export interface MadeEntries {
@@ -24,6 +26,8 @@ export interface ActiveSpaces {
   readonly dense: Space | undefined;
   readonly analyser: Analyser;
   readonly embedder: Embedder | undefined;
+  /** Why it is not at hand, where that is known. */
+  readonly embedderFailure: FailureCause | undefined;
   /** Whether the analyser is the one that the space was made with. */
   readonly exact: boolean;
 }
@@ -37,16 +41,13 @@ export class Indexes {
   readonly #ledger: Ledger;
   /** Stands in for a recorded analyser that is not at hand: most of its terms are the same. */
   readonly #fallback: Analyser;
-  readonly #embedTimeout: number;
+  readonly #wait: ModelWait;
   #spaces: readonly Space[] = [];
 
-  constructor(
-    ledger: Ledger,
-    { fallback, embedTimeout }: { readonly fallback: Analyser; readonly embedTimeout: number },
-  ) {
+  constructor(ledger: Ledger, { fallback, wait }: { readonly fallback: Analyser; readonly wait: ModelWait }) {
     this.#ledger = ledger;
     this.#fallback = fallback;
-    this.#embedTimeout = embedTimeout;
+    this.#wait = wait;
   }
 
   /** Spaces as they were last seen. */
@@ -83,15 +84,20 @@ export class Indexes {
       analyser: analyser ?? this.#fallback,
       exact: analyser !== undefined,
       embedder: dense === undefined ? undefined : this.#embedder(dense.maker),
+      embedderFailure: dense === undefined ? undefined : this.makers.failure(dense.maker),
     };
   }
 
   #embedder(id: string): Embedder | undefined {
     const embedder = this.makers.embedder(id);
-    return embedder === undefined ? undefined : withinTime(embedder, this.#embedTimeout);
+    return embedder === undefined ? undefined : checkedEmbedder(embedder);
   }
 
-  /** Makes the entries of texts for all live spaces. What fails is missing from the result. */
+  /**
+   * Makes the entries of texts for all live spaces. What an embedder does not make is missing from the result.
+   *
+   * @throws what an analyser fails with; the reason of an aborted signal
+   */
   async make(texts: readonly IndexedText[], signal: AbortSignal | undefined): Promise<MadeEntries> {
     const { live } = this;
     const entries = texts.map((): IndexEntry[] => []);
@@ -120,12 +126,17 @@ export class Indexes {
     texts: readonly IndexedText[],
     signal: AbortSignal | undefined,
   ): Promise<readonly (IndexEntry | undefined)[] | undefined> {
+    if (space.kind === "lexical") return this.#terms(space, texts);
+    const forms = texts.map(embeddedForm);
+    let vectors: readonly Float32Array[];
     try {
-      return await this.makeFor(space, texts, signal);
+      vectors = await this.#embed(space, forms, signal);
     } catch {
+      // The job that is left for it meets the same error, and tells it.
       signal?.throwIfAborted();
       return undefined;
     }
+    return vectorEntries(space, vectors);
   }
 
   #canMake(space: Space): boolean {
@@ -142,21 +153,34 @@ export class Indexes {
     texts: readonly IndexedText[],
     signal: AbortSignal | undefined,
   ): Promise<readonly (IndexEntry | undefined)[]> {
-    const { id, kind, maker, state } = space;
-    if (kind === "lexical") {
-      const analyser = this.makers.analyser(maker) ?? (state === "active" ? this.#fallback : undefined);
-      if (analyser === undefined) throw makerMissing();
-      return texts.map((text) => {
-        const terms = termsOf(analyser, text);
-        return terms.length > 0 ? { space: id, terms } : undefined;
-      });
-    }
+    if (space.kind === "lexical") return this.#terms(space, texts);
+    return vectorEntries(space, await this.#embed(space, texts.map(embeddedForm), signal));
+  }
+
+  #terms({ id, maker, state }: Space, texts: readonly IndexedText[]): readonly (IndexEntry | undefined)[] {
+    const analyser = this.makers.analyser(maker) ?? (state === "active" ? this.#fallback : undefined);
+    if (analyser === undefined) throw makerMissing();
+    return texts.map((text) => {
+      const terms = termsOf(analyser, text);
+      return terms.length > 0 ? { space: id, terms } : undefined;
+    });
+  }
+
+  async #embed(
+    { maker }: Space,
+    texts: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Float32Array[]> {
     const embedder = this.#embedder(maker);
     if (embedder === undefined) throw makerMissing();
-    const options = { kind: "document" as const, ...(signal === undefined ? {} : { signal }) };
-    const vectors = await embedder.embed(texts.map(embeddedForm), options);
-    return vectors.map((vector) => (vector.some((value) => value !== 0) ? { space: id, vector } : undefined));
+    return within({ ...this.#wait, signal }, (ended) =>
+      embedder.embed(texts, { kind: "document", signal: ended }),
+    );
   }
+}
+
+function vectorEntries({ id }: Space, vectors: readonly Float32Array[]): readonly (IndexEntry | undefined)[] {
+  return vectors.map((vector) => (vector.some((value) => value !== 0) ? { space: id, vector } : undefined));
 }
 
 function makerMissing(): FluxError {

@@ -54,16 +54,16 @@ export class BoundMemory implements FluxMemory {
   }
 
   async #recall(query: string, { askedAt, zone, ...options }: FluxRecallOptions): Promise<FluxRecallResult> {
-    const { indexes, clock, tokenCounter, reranker } = this.#parts;
+    const { indexes, clock, tokenCounter, reranker, wait } = this.#parts;
     const { partition } = this.#scope;
     const { signal } = options;
     if (askedAt !== undefined) checkTime(askedAt, "askedAt");
     const ledger = new ReadWatch(this.#parts.ledger);
     for (let attempt = 1; ; attempt++) {
-      const { lexical, dense, analyser, embedder, exact } = indexes.active();
+      const { lexical, dense, exact, ...makers } = indexes.active();
       const found = await recall(
         {
-          ...{ ledger, partition, spaces: { lexical, dense }, analyser, embedder, reranker, zone },
+          ...{ ledger, partition, spaces: { lexical, dense }, ...makers, reranker, zone, wait },
           now: askedAt ?? clock.now(),
         },
         query,

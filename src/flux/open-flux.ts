@@ -2,6 +2,7 @@ import { type Clock, systemClock } from "../model/clock.ts";
 import { FluxError } from "../model/errors.ts";
 import { type Randomness, systemRandomness } from "../model/ids.ts";
 import type { Reranker } from "../recall/reranker.ts";
+import { defaultModelTimeout, type ModelWait } from "../recall/within.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { openLedger } from "../store/resolve.ts";
@@ -29,6 +30,8 @@ export interface FluxParts {
   readonly reranker: Reranker | undefined;
   readonly tokenCounter: TokenCounter | undefined;
   readonly traceRetention: number;
+  /** Its `stop` is aborted when the memory is closed. */
+  readonly wait: ModelWait;
 }
 
 const day = 24 * 3_600_000;
@@ -44,10 +47,10 @@ export async function openFlux(store: string | Ledger, options: FluxOptions): Pr
     clock = systemClock,
     randomness = systemRandomness,
     traceRetention = 30 * day,
-    embedTimeout = 30_000,
+    modelTimeout = defaultModelTimeout,
   } = checkKnown(options, names.open);
   checkMilliseconds(traceRetention, "traceRetention", 0, 100 * 366 * day);
-  checkMilliseconds(embedTimeout, "embedTimeout", 1, longestTimeout);
+  checkMilliseconds(modelTimeout, "modelTimeout", 1, longestTimeout);
   checkMethod(analyser, "analyser", "analyse");
   checkMethod(reranker, "reranker", "rerank");
   checkMethod(tokenCounter, "tokenCounter", "count");
@@ -56,7 +59,9 @@ export async function openFlux(store: string | Ledger, options: FluxOptions): Pr
   const own = typeof store === "string";
   if (!own) checkMethod(store, "store", "append");
   const ledger = own ? openLedger(store, { clock, randomness }) : store;
-  const indexes = new Indexes(ledger, { fallback: analyser, embedTimeout });
+  const stop = new AbortController();
+  const wait = { timeout: modelTimeout, stop: stop.signal };
+  const indexes = new Indexes(ledger, { fallback: analyser, wait });
   try {
     await openSpaces(ledger, indexes, { analyser, embedder });
   } catch (error) {
@@ -64,19 +69,20 @@ export async function openFlux(store: string | Ledger, options: FluxOptions): Pr
     throw error;
   }
   const traces = new TraceWriter(ledger, randomness);
-  const parts = { ledger, indexes, traces, clock, randomness, reranker, tokenCounter, traceRetention };
-  return new OpenFlux(parts, own);
+  const parts = { ledger, indexes, traces, clock, randomness, reranker, tokenCounter, traceRetention, wait };
+  return new OpenFlux(parts, { own, stop });
 }
 
 class OpenFlux implements Flux {
   readonly ledger: Ledger;
   readonly #parts: FluxParts;
   readonly #own: boolean;
-  readonly #stop = new AbortController();
+  readonly #stop: AbortController;
   readonly #running = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
-  constructor(parts: FluxParts, own: boolean) {
+  constructor(parts: FluxParts, { own, stop }: { readonly own: boolean; readonly stop: AbortController }) {
+    this.#stop = stop;
     this.ledger = parts.ledger;
     this.#parts = parts;
     this.#own = own;

@@ -28,8 +28,11 @@ export async function openSpaces(
     await indexes.refresh();
   }
   const dense = indexes.find("dense");
-  if (dense !== undefined && !indexes.makers.has(dense))
-    indexes.makers.add({ embedder: await findEmbedder(dense, embedder === false ? undefined : embedder) });
+  if (dense !== undefined && !indexes.makers.has(dense)) {
+    const found = await findEmbedder(dense, embedder === false ? undefined : embedder);
+    indexes.makers.add({ embedder: found.embedder });
+    if (found.failure !== undefined) indexes.makers.failed(dense.maker, found.failure);
+  }
 }
 
 /** Of processes that create a store at the same time, one makes the choice, and the others take back theirs. */

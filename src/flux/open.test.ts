@@ -6,8 +6,10 @@ import { HashEmbedder } from "../embed/hash-embedder.ts";
 import { partition } from "../model/partition.ts";
 import { insert } from "../store/batch.ts";
 import { inMemoryLedger } from "../store/memory/ledger.ts";
+import type { Space } from "../store/search.ts";
 import { createAnalyser } from "../text/analyser.ts";
 import { Flux } from "./flux.ts";
+import { Makers } from "./makers.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 const folder = temporaryFolder();
@@ -168,5 +170,21 @@ test("a table that cannot be read is no reason not to open a store that has othe
   await using first = await Flux.open(ledger, { embedder: new TestEmbedder() });
   await first.for({ userId: "a" }).store("dog");
   await using second = await Flux.open(ledger, { embedder: "transformers:/no/such/model" });
-  expect((await second.status()).degraded.map(({ code }) => code)).toEqual(["embedder_missing"]);
+  const { degraded } = await second.status();
+  expect(degraded.map(({ code }) => code)).toEqual(["embedder_missing"]);
+  expect(degraded[0]?.cause?.code).toMatch(/^(missing_package|unavailable|model_failed)$/);
+  expect((await second.for({ userId: "a" }).recall("dog")).degraded).toEqual(degraded);
+});
+
+test("an id that is no analyser of this package is looked for once", () => {
+  const makers = new Makers();
+  const space = { kind: "lexical", maker: "letters/1" } as Space;
+  const begin = performance.now();
+  expect(makers.has(space)).toBe(false);
+  const once = performance.now() - begin;
+  for (let i = 0; i < 1000; i++) makers.has(space);
+  expect(performance.now() - begin).toBeLessThan(once * 20);
+  const letters = { id: "letters/1", analyse: createAnalyser().analyse };
+  makers.add({ analyser: letters });
+  expect(makers.analyser("letters/1")).toBe(letters);
 });

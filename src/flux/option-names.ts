@@ -19,7 +19,7 @@ const call = { operation: true, signal: true } as const;
 export const names = {
   open: optionNames<FluxOptions>({
     ...{ embedder: true, analyser: true, reranker: true, tokenCounter: true },
-    ...{ clock: true, randomness: true, traceRetention: true, embedTimeout: true },
+    ...{ clock: true, randomness: true, traceRetention: true, modelTimeout: true },
   }),
   scope: optionNames<ScopeOptions>({ userId: true, sessionId: true, agentId: true, namespace: true }),
   text: optionNames<TextItem>({ ...said, text: true }),
@@ -33,7 +33,7 @@ export const names = {
     ...{ k: true, minScore: true, maxTokens: true, tokenCounter: true, where: true, signal: true },
     ...{ askedAt: true, zone: true },
   }),
-  work: optionNames<FluxWorkOptions>({ once: true, signal: true }),
+  work: optionNames<FluxWorkOptions>({ once: true, signal: true, onError: true }),
   rebuild: optionNames<RebuildOptions>({ embedder: true, analyser: true, signal: true, onProgress: true }),
   status: optionNames<CallOptions>({ signal: true }),
 };

@@ -74,7 +74,7 @@ onEveryStore((store) => {
 
   test("a failing embedder makes a recall degraded, not empty; so does an embedder that is too slow or wrong", async () => {
     const embedder = new TestEmbedder();
-    await using one = await openOne({ embedder, embedTimeout: 500 });
+    await using one = await openOne({ embedder, modelTimeout: 500 });
     await one.memory.store("I have a dog");
     embedder.before = () => {
       throw new Error("no network");

@@ -19,9 +19,11 @@ const maintenancePause = 600_000;
 
 /** Runs the jobs of the index and the ledger's maintenance until the signal, or until nothing is left when `once`. */
 export async function workOn(parts: FluxParts, options: FluxWorkOptions, stop: AbortSignal): Promise<number> {
-  const { once = false, signal } = checkKnown(options, names.work);
+  const { once = false, signal, onError } = checkKnown(options, names.work);
   if (typeof once !== "boolean")
     throw new FluxTypeError("invalid_argument", `once must be a boolean, not ${describe(once)}`);
+  if (onError !== undefined && typeof onError !== "function")
+    throw new FluxTypeError("invalid_argument", `onError must be a function, not ${describe(onError)}`);
   const ended = checkSignal(signal) === undefined ? stop : AbortSignal.any([signal as AbortSignal, stop]);
   const { ledger, indexes } = parts;
   let done = 0;
@@ -37,6 +39,7 @@ export async function workOn(parts: FluxParts, options: FluxWorkOptions, stop: A
         handlers,
         once,
         leaseFor,
+        onError,
         signal: AbortSignal.any([ended, until.signal]),
       });
     } finally {

@@ -61,7 +61,8 @@ const mostDepth = 150;
 
 /**
  * Finds what a partition remembers about a query: searches by words, related words, meaning and time, looks around the best in
- * their sessions, adds the scores, and answers with the texts. It reads from the ledger at most three times.
+ * their sessions, adds the scores, and answers with the texts. It reads from the ledger at most three
+ * times; `Flux` looks at the list of spaces after it.
  *
  * An embedder, reranker or arm that rejects, hangs or answers nonsense makes the result `degraded`, never empty; a ledger or an
  * analyser that fails is an error.

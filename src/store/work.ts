@@ -1,4 +1,5 @@
 import { FluxError } from "../model/errors.ts";
+import { failureCause } from "../model/failure.ts";
 import { checkDuration, checkObject } from "./checks.ts";
 import type { ClaimedJob, Ledger } from "./ledger.ts";
 import { names } from "./option-names.ts";
@@ -111,7 +112,7 @@ async function runJob(
     return true;
   } catch (error) {
     options.onError?.(error, job);
-    const code = FluxError.isInstance(error) ? error.code : error instanceof Error ? error.name : "error";
+    const { code } = failureCause(error);
     // Should this fail too, the job is tried again when its lease ends.
     await ledger.jobs.fail(job, { error: code }).catch((failure: unknown) => options.onError?.(failure, job));
     return false;

@@ -1,0 +1,35 @@
+import type { Embedder } from "../embed/embedder.ts";
+import { normalise } from "../embed/normalise.ts";
+import { FluxError } from "../model/errors.ts";
+
+/**
+ * An embedder whose vectors are as many as the texts, of its dimensions, of finite numbers and of length 1. What an embedder
+ * made longer or shorter is divided by its length; a vector of zeros stays one.
+ *
+ * @throws FluxError (from `embed`) `dimension_mismatch`, and what the embedder rejects with
+ */
+export function checkedEmbedder(embedder: Embedder): Embedder {
+  return {
+    id: embedder.id,
+    dimensions: embedder.dimensions,
+    ...(embedder.related === undefined ? {} : { related: embedder.related.bind(embedder) }),
+    async embed(texts, options) {
+      const vectors: unknown = await embedder.embed(texts, options);
+      if (areVectors(vectors, embedder.dimensions) && vectors.length === texts.length)
+        // A copy: what the embedder returned may be remembered by it.
+        return vectors.map((vector) => normalise(vector.slice()));
+      throw new FluxError(
+        "dimension_mismatch",
+        "The embedder made vectors of the wrong number or dimensions",
+      );
+    },
+  };
+}
+
+function areVectors(value: unknown, dimensions: number): value is readonly Float32Array[] {
+  if (!Array.isArray(value)) return false;
+  return value.every(
+    (vector) =>
+      vector instanceof Float32Array && vector.length === dimensions && vector.every(Number.isFinite),
+  );
+}
