@@ -87,8 +87,10 @@ class BatchWriter {
 
     let { records, bytes } = this.#head;
     for (const { table, before, row } of this.#entries.values()) {
-      records += (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1);
-      bytes += ((row?.bytes as number) ?? 0) - ((before?.bytes as number) ?? 0);
+      if (table.counted) {
+        records += (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1);
+        bytes += ((row?.bytes as number) ?? 0) - ((before?.bytes as number) ?? 0);
+      }
       if (row === before) continue;
       if (row !== undefined)
         this.#writes.push({ type: before === undefined ? "insert" : "replace", table, row });

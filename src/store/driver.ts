@@ -16,6 +16,7 @@ export interface Head {
   readonly salt: string;
   /** Record time of the last commit; the next one is not earlier. */
   readonly recordedAt: number;
+  /** Records of the tables that are counted, and their bytes. */
   readonly records: number;
   readonly bytes: number;
   readonly policy: PartitionPolicy;

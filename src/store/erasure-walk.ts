@@ -241,8 +241,10 @@ export class ErasureWalk {
 
   #erase(table: RecordTable, row: Row): void {
     this.#erased.add(refName(table.name, row.id));
-    this.#records -= 1;
-    this.#bytes -= row.bytes as number;
+    if (table.counted) {
+      this.#records -= 1;
+      this.#bytes -= row.bytes as number;
+    }
     this.#writes.push(removal(table, row));
     if (table === recordTables.grain) this.#writes.push({ type: "unindex", grainId: row.id as string });
     this.#change(table.name, row.id as string, "delete");

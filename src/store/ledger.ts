@@ -24,7 +24,10 @@ export interface Capabilities {
   readonly vectors: "pgvector" | "in_process";
 }
 
-/** Limits of a partition. A property left out is no limit. */
+/**
+ * Limits of a partition. A property left out is no limit. Traces count for neither records nor bytes, so that reading never
+ * blocks writing; what bounds them is when they expire.
+ */
 export interface PartitionPolicy {
   readonly maxRecords?: number | undefined;
   /** UTF-8 bytes of text and JSON, and eight for a number, over all records. Jobs, links and receipts do not count. */
@@ -56,7 +59,9 @@ export interface PartitionHead {
   readonly seq: number;
   readonly generation: number;
   readonly recordedAt: number;
+  /** Of all kinds but traces. What has expired counts until `maintain` removes it. */
   readonly records: number;
+  /** Of the same records, as `PartitionPolicy.maxBytes` counts. */
   readonly bytes: number;
   readonly policy: PartitionPolicy;
 }

@@ -47,6 +47,7 @@ function recordTable<T>(options: {
   readonly onSourceErased?: "survive";
   readonly follows?: readonly Follow[];
   readonly marked?: false;
+  readonly counted?: false;
   readonly thread?: keyof T & string;
 }): RecordTable {
   const {
@@ -56,12 +57,14 @@ function recordTable<T>(options: {
     onSourceErased = "erase",
     follows = [],
     marked = true,
+    counted = true,
   } = options;
   return {
     mutable,
     onSourceErased,
     follows,
     marked,
+    counted,
     ...options,
     columns: { ...stampColumns, ...(columns as Record<string, ColumnType>) },
     key: ["id"],
@@ -245,6 +248,7 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
     indexes: { bySeq: { columns: ["seq"] } },
     mutable: ["expiresAt"],
     marked: false,
+    counted: false,
   }),
 };
 

@@ -36,7 +36,7 @@ export interface Table {
   readonly indexes: Readonly<Record<string, Index>>;
 }
 
-/** A table of records: stamped, validated, counted, erased by walk. */
+/** A table of records: stamped, validated, erased by walk. */
 export interface RecordTable extends Table {
   readonly schema: z.ZodObject;
   /** Properties that a patch may change; what was said stays as it was said. Never part of a unique index. */
@@ -49,6 +49,8 @@ export interface RecordTable extends Table {
   readonly follows: readonly Follow[];
   /** Whether an erasure leaves a marker of the record. */
   readonly marked: boolean;
+  /** Whether records count against the partition's limits. Telemetry, which reading leaves behind, does not. */
+  readonly counted: boolean;
   /** A column that versions of one thing share, named in the job to derive anew. */
   readonly thread?: string;
 }

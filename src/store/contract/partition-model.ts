@@ -8,7 +8,7 @@ import type { PartitionPolicy } from "../ledger.ts";
 import type { FindOptions } from "../read.ts";
 import { type Kind, recordTables } from "../schema.ts";
 import { indexOrder } from "../table.ts";
-import { bytesOf } from "./invariants.ts";
+import { bytesOf, isCounted } from "./invariants.ts";
 import { holds } from "./random-filter.ts";
 
 export interface ModelRecord {
@@ -89,10 +89,10 @@ export class PartitionModel {
     return [...this.records.values()].filter((record) => !this.isExpired(record, now));
   }
 
-  bytes(records = this.records): number {
-    let sum = 0;
-    for (const record of records.values()) sum += record.bytes;
-    return sum;
+  /** How many records count in the partition's account, and their bytes. */
+  account(records = this.records): { readonly records: number; readonly bytes: number } {
+    const counted = [...records.values()].filter(({ kind }) => isCounted(kind));
+    return { records: counted.length, bytes: counted.reduce((sum, { bytes }) => sum + bytes, 0) };
   }
 
   /** Decides what a batch does, and does it when there is no reason against it. */
@@ -298,11 +298,10 @@ class Draft {
     }
     this.#checkUnique();
     const model = this.#model;
-    const bytes = model.bytes(this.#records);
+    const [before, after] = [model.account(), model.account(this.#records)];
     const { maxRecords = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY } = model.policy;
-    if (this.#records.size > maxRecords && this.#records.size > model.records.size)
-      this.#reasons.add("quota_exceeded");
-    if (bytes > maxBytes && bytes > model.bytes()) this.#reasons.add("quota_exceeded");
+    if (after.records > maxRecords && after.records > before.records) this.#reasons.add("quota_exceeded");
+    if (after.bytes > maxBytes && after.bytes > before.bytes) this.#reasons.add("quota_exceeded");
     if (this.#reasons.size === 0) {
       model.records = this.#records;
       model.links = this.#links;

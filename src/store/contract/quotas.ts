@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { insert } from "../batch.ts";
 import { alice, bob, everyPage, headOf, rejects, theRecord } from "./expectations.ts";
 import { assertInvariants, bytesOf } from "./invariants.ts";
 import { apply } from "./plans.ts";
@@ -91,6 +92,35 @@ export const quotas = group("quotas", [
     assert.equal((await theRecord(ledger, "text", "t")).content.length, 100);
     await grow("y".repeat(99));
     await grow("z".repeat(100));
+  }),
+
+  test("traces count for nothing: reading blocks no writing, and a full partition takes traces", async ({
+    open,
+  }) => {
+    const ledger = await open();
+    await ledger.append(alice, { operation: "0", records: [named("t0", note("n"))] });
+    const { bytes } = await headOf(ledger);
+    await ledger.setPolicy(alice, { maxRecords: 2, maxBytes: 2 * bytes });
+    const trace = (id: string) => named(id, insert("trace", { query: "a long query".repeat(20), hits: [] }));
+    for (let i = 0; i < 12; i++)
+      await ledger.append(alice, { operation: `trace ${i}`, records: [trace(`r${i}`)] });
+    const one = await headOf(ledger);
+    assert.deepEqual([one.records, one.bytes], [1, bytes]);
+    await ledger.append(alice, { operation: "1", records: [named("t1", note("n"))] });
+    await rejects("quota_exceeded", () => ledger.append(alice, { operation: "2", records: [note("n")] }));
+    await ledger.append(alice, { operation: "2", records: [trace("full")] });
+    const mutations = [
+      { type: "patch", kind: "trace", id: "full", value: { expiresAt: 4e12 } },
+      { type: "remove", kind: "trace", id: "r0" },
+    ];
+    await ledger.update(alice, { operation: "3", plan: apply, input: { mutations } as never });
+    const { records, bytes: full } = await headOf(ledger);
+    assert.deepEqual([records, full], [2, 2 * bytes]);
+    await assertInvariants(ledger, alice);
+    // The traces that go with an erasure make no more room than what was asked for.
+    await ledger.erase(alice, { operation: "e", refs: [{ kind: "text", id: "t1" }] });
+    assert.deepEqual(await everyPage(ledger, "trace"), []);
+    await assertInvariants(ledger, alice);
   }),
 
   test("under an exceeded quota, what makes it smaller or keeps its size is allowed", async ({ open }) => {
