@@ -41,7 +41,7 @@ export interface Receipt<R = undefined> {
   readonly operation: string;
   /** Whether this call found the operation already done. */
   readonly replayed: boolean;
-  /** False for a replay whose payload could not be compared with the first one, because an erasure came in between. */
+  /** False for a replay whose payload could not be compared with the first one: `erase` came in between, or the call carries a job. */
   readonly compared: boolean;
   /** The partition's last sequence number after the commit. */
   readonly seq: number;
@@ -50,7 +50,7 @@ export interface Receipt<R = undefined> {
   readonly ids: readonly string[];
   /** Ids of the inserted records whose text was repaired. */
   readonly repaired: readonly string[];
-  /** What the plan returned. Undefined in the replay of an operation that is older than an erasure. */
+  /** What the plan returned. Undefined in the replay of an operation that is older than an `erase` in its partition. */
   readonly result: R | undefined;
 }
 
@@ -234,7 +234,10 @@ export interface Ledger extends AsyncDisposable {
   /** Replaces a partition's policy. Records that are there already stay, and keep their times. */
   setPolicy(partition: Partition, policy: PartitionPolicy, options?: CallOptions): Promise<void>;
 
-  /** Erases at once, following provenance to everything derived. Idempotent by operation id. */
+  /**
+   * Erases at once, following provenance to everything derived. Idempotent by operation id. Retries of earlier operations of
+   * the partition are answered from then on with `compared: false` and no result.
+   */
   erase(
     partition: Partition,
     call: ErasureScope & { readonly operation: string },
@@ -254,8 +257,8 @@ export interface Ledger extends AsyncDisposable {
   ): Promise<ErasureReport>;
 
   /**
-   * Erases what has expired, cleans files after erasures, and forgets changes older than their retention. Safe to call at
-   * any time, from any process.
+   * Removes what has expired with what was derived from it, cleans files after erasures, and forgets changes older than
+   * their retention. Operations and leases stay as they are. Safe to call at any time, from any process.
    */
   maintain(options?: CallOptions): Promise<MaintenanceReport>;
 
