@@ -16,6 +16,8 @@ export interface PendingTrace {
 const pause = 500;
 /** Traces that wait at most; beyond that the oldest are lost. */
 const most = 2000;
+/** Partitions that could not be written to for the time being, after which a flush takes it that the store is away. */
+const mostUnreached = 3;
 /** Traces of one commit. */
 const batch = 100;
 
@@ -76,14 +78,18 @@ export class TraceWriter {
 
   async #writeAll(): Promise<void> {
     let failure: unknown;
+    let unreached = 0;
     for (const [key, lane] of [...this.#pending]) {
-      while (lane.traces.length > 0 && failure === undefined) {
+      while (lane.traces.length > 0) {
         const traces = lane.traces.slice(0, batch);
         try {
           await this.#write(lane.partition, traces);
         } catch (error) {
-          failure = error;
-          if (FluxError.isInstance(error) && error.retryable) break;
+          failure ??= error;
+          if (FluxError.isInstance(error) && error.retryable) {
+            unreached += 1;
+            break;
+          }
         }
         const written = new Set(traces);
         const before = lane.traces.length;
@@ -91,6 +97,7 @@ export class TraceWriter {
         this.#count -= before - lane.traces.length;
       }
       if (lane.traces.length === 0) this.#pending.delete(key);
+      if (unreached === mostUnreached) break;
     }
     if (failure !== undefined) throw failure;
   }
