@@ -1,7 +1,5 @@
-import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
-import { copyJson, isPlainObject, type Json } from "../model/json.ts";
+import { FluxError, FluxTypeError } from "../model/errors.ts";
 import type { Role } from "../model/message.ts";
-import { copyMetadata, type Metadata } from "../model/metadata.ts";
 import { type Provenance, provenanceSchema } from "../model/record.ts";
 import { cutToUnits } from "../text/cut.ts";
 import { checkKnown, checkString, checkTime } from "./check-options.ts";
@@ -13,12 +11,11 @@ import type { Draft, MessageItem, StoreItem, TextItem } from "./store-items.ts";
 /** UTF-16 units of an author as a grain keeps it. */
 const maxAuthor = 512;
 
-/** Checks an item and lays out its records; what only the ledger knows to check, it checks when they are written. */
+/**
+ * Checks a copy of an item and lays out its records; what only the ledger knows to check, it checks when they are written.
+ */
 export function draftOf(item: StoreItem, scope: Scope): Draft {
-  if (!isPlainObject(item))
-    throw new FluxTypeError("invalid_argument", `An item must be an object, not ${describe(item)}`);
-  const draft =
-    "role" in item ? messageDraft(item as MessageItem, scope) : textDraft(item as TextItem, scope);
+  const draft = "role" in item ? messageDraft(item, scope) : textDraft(item, scope);
   const { at, grain } = draft;
   if (at !== undefined) checkTime(at, draft.record.kind === "text" ? "statedAt" : "saidAt");
   if (grain.expiresAt !== undefined) checkTime(grain.expiresAt, "expiresAt");
@@ -46,8 +43,7 @@ function textDraft(item: TextItem, scope: Scope): Draft {
     });
   }
   const labels = labelsOf(item, scope);
-  const metadata = copyOf(rest.metadata);
-  const { expiresAt } = rest;
+  const { metadata, expiresAt } = rest;
   const key = contentKey(text, { provenance, ...defined({ author, agentId: labels.agentId }) });
   return {
     at: statedAt,
@@ -58,19 +54,17 @@ function textDraft(item: TextItem, scope: Scope): Draft {
         ...defined({ metadata, expiresAt }),
       },
     },
-    grain: grainOf({ ...item, metadata }, { labels, provenance, author }),
+    grain: grainOf(item, { labels, provenance, author }),
   };
 }
 
 function messageDraft(item: MessageItem, scope: Scope): Draft {
-  const { role, content, name, saidAt, toolCallId, expiresAt, ...rest } = checkKnown(
+  const { role, content, name, saidAt, toolCalls, toolCallId, metadata, expiresAt } = checkKnown(
     item,
     names.message,
     "A message",
   );
   checkString(content, "content");
-  const metadata = copyOf(rest.metadata);
-  const toolCalls = rest.toolCalls === undefined ? undefined : jsonOf(rest.toolCalls, "toolCalls");
   if (name !== undefined) checkString(name, "name");
   const { sessionId, ...labels } = labelsOf(item, scope);
   if (sessionId === undefined) {
@@ -87,29 +81,12 @@ function messageDraft(item: MessageItem, scope: Scope): Draft {
         ...defined({ name, toolCalls, toolCallId, metadata, expiresAt }),
       },
     },
-    grain: grainOf(
-      { ...item, metadata },
-      {
-        labels: { ...labels, sessionId },
-        provenance: provenanceOf(role),
-        author: name === "" ? undefined : name,
-      },
-    ),
+    grain: grainOf(item, {
+      labels: { ...labels, sessionId },
+      provenance: provenanceOf(role),
+      author: name === "" ? undefined : name,
+    }),
   };
-}
-
-/** A copy: what the caller does to his objects while they are embedded has no effect. */
-function copyOf(metadata: Metadata | undefined): Metadata | undefined {
-  if (metadata === undefined) return undefined;
-  const { copy, problem } = copyMetadata(metadata);
-  if (problem === undefined) return copy;
-  throw new FluxError("invalid_metadata", `metadata ${problem}`);
-}
-
-function jsonOf(value: unknown, name: string): Json {
-  const { copy, problem } = copyJson(value);
-  if (problem === undefined) return copy;
-  throw new FluxTypeError("invalid_argument", `${name} ${problem}`);
 }
 
 /** Instructions and the output of tools come from outside the conversation. */

@@ -1,15 +1,17 @@
+import { presentOf } from "../model/clock.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
-import { base32, digest } from "../model/hash.ts";
 import { derivedId, operationKey, randomId } from "../model/ids.ts";
-import { canonicalJson, type Json } from "../model/json.ts";
+import type { Json } from "../model/json.ts";
 import { utf8Length } from "../model/unicode.ts";
 import type { Receipt } from "../store/ledger.ts";
 import { maxRecordBytes } from "../store/records.ts";
+import { copyItem } from "./copy-item.ts";
 import { draftOf } from "./draft.ts";
 import { findEchoes } from "./echoes.ts";
 import { indexedText } from "./indexed-text.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { splitPieces } from "./pieces.ts";
+import { requestDigest } from "./request-digest.ts";
 import type { Scope } from "./scope.ts";
 import type { Draft, StoreItem, StoreResult } from "./store-items.ts";
 import { type Outcome, type PreparedDraft, storePlan } from "./store-plan.ts";
@@ -35,20 +37,22 @@ export async function storeItems(
     signal,
   }: { readonly operation?: string | undefined; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly StoreResult[]> {
-  const drafts = checkItems(items, scope);
+  const given = copyItems(items);
+  const drafts = checkItems(given, scope);
   signal?.throwIfAborted();
   if (drafts.length === 0) return [];
   const cuts = drafts.map((draft): Cut => ({ draft, spans: splitPieces(contentOf(draft)) }));
   checkCopies(cuts);
-  const input = { items: base32(digest(canonicalJson(drafts as unknown as Json)).subarray(0, 20)) };
+  const input = { request: requestDigest(scope, given) };
+  const now = presentOf(parts.clock);
   const echoes = await echoesOf(parts, scope, drafts, signal);
   for (let attempt = 1; ; attempt++) {
-    const { prepared, spaces } = await prepare(parts, cuts, echoes, signal);
+    const { prepared, spaces } = await prepare(parts, cuts, { echoes, now, signal });
     const active = parts.indexes.spaces.filter(({ state }) => state === "active").map(({ id }) => id);
     try {
       const receipt = await parts.ledger.update(
         scope.partition,
-        { operation, plan: storePlan, input, aside: { drafts: prepared, spaces, active } },
+        { operation, plan: storePlan, input, aside: { drafts: prepared, now, spaces, active } },
         { signal },
       );
       return resultsOf(receipt, operationKey(scope.partition, operation), cuts);
@@ -59,7 +63,7 @@ export async function storeItems(
   }
 }
 
-function checkItems(items: readonly StoreItem[], scope: Scope): readonly Draft[] {
+function copyItems(items: readonly StoreItem[]): readonly StoreItem[] {
   if (!Array.isArray(items))
     throw new FluxTypeError("invalid_argument", `items must be a list, not ${describe(items)}`);
   if (items.length > maxItems) {
@@ -67,7 +71,11 @@ function checkItems(items: readonly StoreItem[], scope: Scope): readonly Draft[]
       hint: "A batch is one commit: store several, each with an operation id of its own.",
     });
   }
-  const drafts = Array.from(items, (item: StoreItem) => draftOf(item, scope));
+  return Array.from(items, copyItem);
+}
+
+function checkItems(items: readonly StoreItem[], scope: Scope): readonly Draft[] {
+  const drafts = items.map((item) => draftOf(item, scope));
   const bytes = drafts.reduce((sum, draft) => sum + utf8Length(contentOf(draft)), 0);
   if (bytes > maxRecordBytes) throw tooLarge();
   return drafts;
@@ -109,12 +117,18 @@ async function echoesOf(
 }
 
 async function prepare(
-  { indexes, clock }: FluxParts,
+  { indexes }: FluxParts,
   cuts: readonly Cut[],
-  echoes: ReadonlyMap<Draft, string>,
-  signal: AbortSignal | undefined,
+  {
+    echoes,
+    now,
+    signal,
+  }: {
+    readonly echoes: ReadonlyMap<Draft, string>;
+    readonly now: number;
+    readonly signal: AbortSignal | undefined;
+  },
 ): Promise<{ readonly prepared: readonly PreparedDraft[]; readonly spaces: readonly number[] }> {
-  const now = clock.now();
   const texts = cuts.flatMap(({ draft: { record, grain, at = now }, spans }) =>
     spans.map((span) => indexedText({ ...grain, saidAt: at, ...span }, record.kind, record.value)),
   );
@@ -129,28 +143,29 @@ async function prepare(
         missing: missing[place] ?? [],
       };
     });
-    return { ...draft, pieces, echo: echoes.get(draft) };
+    return { ...draft, at: draft.at ?? now, pieces, echo: echoes.get(draft) };
   });
   return { prepared, spaces };
 }
 
 /** Results from the receipt alone, so that a retry has the same. */
 function resultsOf(
-  { result, ids }: Receipt<Json>,
+  { result, ids, compared }: Receipt<Json>,
   key: string,
   cuts: readonly Cut[],
 ): readonly StoreResult[] {
   let ordinal = 0;
+  const retry = compared ? {} : ({ compared: false } as const);
   return outcomesOf(result, ids.length, cuts).map((outcome, i): StoreResult => {
     if (typeof outcome[0] === "string") {
       const [kind, id, grainId] = outcome as Extract<Outcome, readonly [string, ...unknown[]]>;
-      return { id, kind, grainIds: [grainId], status: "mentioned", indexed: "now" };
+      return { id, kind, grainIds: [grainId], status: "mentioned", indexed: "now", ...retry };
     }
     const [grains, late] = outcome as Extract<Outcome, readonly [number, ...unknown[]]>;
     const id = derivedId(key, ordinal++);
     const grainIds = Array.from({ length: grains }, () => derivedId(key, ordinal++));
     const kind = cuts[i]?.draft.record.kind ?? "text";
-    return { id, kind, grainIds, status: "stored", indexed: late === 1 ? "later" : "now" };
+    return { id, kind, grainIds, status: "stored", indexed: late === 1 ? "later" : "now", ...retry };
   });
 }
 

@@ -14,7 +14,7 @@ interface ItemOptions {
    * are searched like the text.
    */
   readonly metadata?: Metadata | undefined;
-  /** Milliseconds; invisible from this moment on. */
+  /** Milliseconds; invisible from this moment on, which must be in the future. */
   readonly expiresAt?: number | undefined;
   /** 0 to 1: how much it matters; 0.5 is neutral. */
   readonly importance?: number | undefined;
@@ -61,9 +61,14 @@ export interface StoreResult {
   readonly status: "stored" | "mentioned";
   /** Whether recall finds it by meaning at once, or once `work` has embedded it. By its words it is found at once. */
   readonly indexed: "now" | "later";
+  /**
+   * Present when the operation was done before and it could not be told whether this call was the same, because something
+   * was erased in the partition since.
+   */
+  readonly compared?: false;
 }
 
-/** A record without its time, which is that of the commit where none is given. */
+/** A record without its time, which is the present where none is given. */
 export type Undated<T, K extends keyof T> = Omit<T, K>;
 
 /** An item as checked, cut and indexed; what the plan turns into records. */

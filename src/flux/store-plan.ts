@@ -1,3 +1,4 @@
+import { FluxError } from "../model/errors.ts";
 import type { Grain } from "../model/grain.ts";
 import type { NewJob } from "../model/job.ts";
 import type { Json } from "../model/json.ts";
@@ -13,6 +14,8 @@ import type { Draft } from "./store-items.ts";
 
 /** A draft with all that was made of it before the transaction. */
 export interface PreparedDraft extends Draft {
+  /** Also the moment whose words its entries hold. */
+  readonly at: number;
   readonly pieces: readonly {
     /** Absent when the piece is the whole text. */
     readonly span?: Span | undefined;
@@ -26,6 +29,8 @@ export interface PreparedDraft extends Draft {
 
 export interface StoreAside {
   readonly drafts: readonly PreparedDraft[];
+  /** What the clock said when the call began; record time may be ahead of it, when the clock was set back. */
+  readonly now: number;
   readonly spaces: readonly number[];
   /** Those that are searched now. */
   readonly active: readonly number[];
@@ -44,7 +49,7 @@ const candidates = 16;
 export const storePlan = definePlan({
   name: "flux-store",
   module: import.meta.url,
-  reads: (_input: { readonly items: string }, { drafts }: StoreAside) => [
+  reads: (_input: { readonly request: string }, { drafts }: StoreAside) => [
     ...drafts.flatMap(({ echo }) => (echo === undefined ? [] : [get("grain", echo)])),
     ...drafts.flatMap(({ record }) =>
       record.kind === "message"
@@ -65,15 +70,16 @@ export const storePlan = definePlan({
     ),
     ...echoedGrains(rows).map(({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
   ],
-  decide(_input, rows, { aside, next, now, id }): Decision<Json> {
-    const { drafts, spaces, active } = aside;
+  decide(_input, rows, { aside, next, id }): Decision<Json> {
+    const { drafts, now, spaces, active } = aside;
+    if (drafts.some(({ record }) => (record.value.expiresAt ?? Infinity) <= now)) throw expired();
     const firstGrains = next.flatMap((row) => (isPage(row) ? [row.items[0]] : []));
     const owners = next.filter((row) => !isPage(row));
     const echoes = new Map(echoedGrains(rows).map((grain, i) => [grain.id, { grain, owner: owners[i] }]));
     const same = sameTexts(drafts, rows).map((text) =>
       text === undefined ? undefined : firstGrains.shift(),
     );
-    const batch = new StoreBatch(id, now);
+    const batch = new StoreBatch(id);
     const outcomes = drafts.map((draft, i) => {
       const { expiresAt } = draft.record.value;
       const echo = echoes.get(draft.echo ?? "");
@@ -92,6 +98,13 @@ function isPage<T>(row: T): row is Extract<T, Page<unknown>> {
 
 function echoedGrains(rows: readonly Row[]): Stored<Grain>[] {
   return rows.filter((row): row is Stored<Grain> => row !== undefined && !isPage(row));
+}
+
+/** Thrown here, where a retry of what was stored before it expired does not come. */
+function expired(): FluxError {
+  return new FluxError("invalid_argument", "expiresAt must be in the future", {
+    hint: "It is a moment in milliseconds since 1970, and nothing was stored.",
+  });
 }
 
 /** Whether a record is there, and stays at least as long as one that expires at that time. */
@@ -116,7 +129,6 @@ function sameTexts(
 /** The mutations of one call, as they are decided item by item. */
 class StoreBatch {
   readonly #id: (ordinal: number) => string;
-  readonly #now: number;
   readonly #inserts: { kind: "message" | "text" | "grain"; value: unknown; index?: readonly IndexEntry[] }[] =
     [];
   readonly #mentions = new Map<string, number>();
@@ -130,9 +142,8 @@ class StoreBatch {
   >();
   readonly #missing = new Map<number, string[]>();
 
-  constructor(id: (ordinal: number) => string, now: number) {
+  constructor(id: (ordinal: number) => string) {
     this.#id = id;
-    this.#now = now;
   }
 
   add(draft: PreparedDraft, known: Stored<Grain> | undefined, active: readonly number[]): Outcome {
@@ -152,7 +163,7 @@ class StoreBatch {
     return this.#store(draft, active);
   }
 
-  #store({ record, at = this.#now, grain, pieces }: PreparedDraft, active: readonly number[]): Outcome {
+  #store({ record, at, grain, pieces }: PreparedDraft, active: readonly number[]): Outcome {
     const ownerId = this.#id(this.#inserts.length);
     const { kind, value } = record;
     this.#inserts.push({ kind, value: { ...value, [kind === "message" ? "saidAt" : "statedAt"]: at } });

@@ -5,7 +5,7 @@ import { TestEmbedder } from "../../test/support/test-embedder.ts";
 import { partition } from "../model/partition.ts";
 import type { Provenance } from "../model/record.ts";
 import { ManualClock } from "../store/contract/manual-clock.ts";
-import { find, get } from "../store/read.ts";
+import { find, get, match } from "../store/read.ts";
 import { Flux } from "./flux.ts";
 import { maxPieceUnits } from "./pieces.ts";
 import type { StoreItem } from "./store-items.ts";
@@ -150,10 +150,25 @@ onEveryStore((store) => {
     // An erasure of something else takes the result; without mentions it follows from what was inserted.
     const plain = await memory.storeBatch(items.slice(0, 1), { operation: "plain" });
     await one.ledger.erase(alice, { operation: "e", refs: [{ kind: "text", id: first[1]?.id ?? "" }] });
-    expect(await memory.storeBatch(items.slice(0, 1), { operation: "plain" })).toEqual(plain);
+    expect(await memory.storeBatch(items.slice(0, 1), { operation: "plain" })).toEqual([
+      { ...plain[0], compared: false },
+    ]);
+    expect("compared" in (plain[0] ?? {})).toBe(false);
     await expect(memory.storeBatch(items, { operation: "o" })).rejects.toMatchObject({ code: "erased" });
     // The same text may be stored anew.
     expect((await memory.store("new")).status).toBe("stored");
+  });
+
+  test("a retry is compared by what the caller gave: the defaults of a version are no part of it", async () => {
+    await using one = await openOne();
+    const first = await one.memory.store("I like tea", { operation: "o", author: undefined });
+    expect(await one.memory.store("I like tea", { operation: "o" })).toEqual(first);
+    for (const call of [
+      one.memory.store("I like tea.", { operation: "o" }),
+      one.memory.store("I like tea", { operation: "o", provenance: "user_stated" }),
+      one.flux.for({ userId: "alice", agentId: "a" }).store("I like tea", { operation: "o" }),
+    ])
+      await expect(call).rejects.toMatchObject({ code: "operation_conflict" });
   });
 
   test("a batch is stored whole or not at all", async () => {
@@ -244,9 +259,76 @@ onEveryStore((store) => {
     await one.memory.store("third");
     expect(await one.memory.store("first", { operation: "1" })).toEqual(first);
     expect((await one.memory.store("first")).status).toBe("mentioned");
-    const [texts] = await one.ledger.read([alice], [find("text", { index: "byTime" })]);
-    expect(texts.items.map(({ content }) => content)).toEqual(["first", "second", "third"]);
-    expect(texts.items[1]?.statedAt).toBe(texts.items[0]?.statedAt);
+    const [texts] = await one.ledger.read([alice], [find("text")]);
+    const inOrder = texts.items.toSorted((a, b) => a.seq - b.seq);
+    expect(inOrder.map(({ content }) => content)).toEqual(["first", "second", "third"]);
+    expect(inOrder[1]?.recordedAt).toBe(inOrder[0]?.recordedAt);
+  });
+
+  test("after a jump of the clock into the future and back, what is said is said now, for the index too", async () => {
+    await using one = await openOne();
+    const now = one.clock.now();
+    one.clock.set(Date.UTC(2046, 0, 1));
+    await one.memory.store("early");
+    one.clock.set(now);
+    const { id } = await one.memory.store("coffee", { operation: "1" });
+    one.clock.advance(1000);
+    expect((await one.memory.store("coffee", { operation: "1" })).id).toBe(id);
+    const { id: messageId } = (
+      await one.memory.storeBatch([{ role: "user", content: "tea", sessionId: "s" }])
+    )[0] as { id: string };
+    const [text, message, grains] = await one.ledger.read(
+      [alice],
+      [get("text", id), get("message", messageId), find("grain", { index: "byTime" })],
+    );
+    expect([text?.statedAt, message?.saidAt]).toEqual([now, now + 1000]);
+    expect(grains.items.map(({ saidAt }) => saidAt)).toEqual([now, now + 1000, Date.UTC(2046, 0, 1)]);
+    const lexical = (await one.ledger.spaces.list()).find(({ kind }) => kind === "lexical");
+    const years = async () => {
+      const terms = ["2026", "2046"];
+      const [found] = await one.ledger.read([alice], [match({ space: lexical?.id ?? 0, terms, limit: 5 })]);
+      return found.frequencies;
+    };
+    const before = await years();
+    expect(before).toEqual([2, 1]);
+    await one.flux.rebuild();
+    expect(await years()).toEqual(before);
+  });
+
+  test("what has expired already is refused, but not a retry of what was stored before", async () => {
+    await using one = await openOne();
+    const expiresAt = one.clock.now() + 1000;
+    const first = await one.memory.store("tea", { expiresAt, operation: "1" });
+    one.clock.advance(1000);
+    expect(await one.memory.store("tea", { expiresAt, operation: "1" })).toEqual(first);
+    const past = { code: "invalid_argument", message: "expiresAt must be in the future" };
+    await expect(one.memory.store("tea", { expiresAt })).rejects.toMatchObject(past);
+    const message = { role: "user", content: "", sessionId: "s", expiresAt } as const;
+    await expect(one.memory.storeBatch([{ text: "cake" }, message])).rejects.toMatchObject(past);
+    const [texts] = await one.ledger.read([alice], [find("text")]);
+    expect(texts.items).toEqual([]);
+  });
+
+  test("an item is read once, whatever its getters say later; a role that is undefined is none", async () => {
+    await using one = await openOne();
+    let reads = 0;
+    const item = {
+      role: undefined,
+      text: "tea",
+      get sessionId() {
+        reads += 1;
+        return `s${reads}`;
+      },
+      get expiresAt() {
+        reads += 1;
+        return reads > 2 ? -1 : one.clock.now() + 1000;
+      },
+    };
+    const [{ id, grainIds } = { id: "", grainIds: [] }] = await one.memory.storeBatch([item as never]);
+    const [text, grain] = await one.ledger.read([alice], [get("text", id), get("grain", grainIds[0] ?? "")]);
+    const expected = { sessionId: "s1", expiresAt: one.clock.now() + 1000 };
+    expect([text, grain]).toMatchObject([expected, expected]);
+    expect(reads).toBe(2);
   });
 
   test("nothing is written for an aborted signal", async () => {

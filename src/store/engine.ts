@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../model/clock.ts";
+import { type Clock, presentOf, systemClock } from "../model/clock.ts";
 import { FluxError, FluxTypeError } from "../model/errors.ts";
 import { base32, digest } from "../model/hash.ts";
 import { checkId, operationKey, type Randomness, randomId, systemRandomness } from "../model/ids.ts";
@@ -321,9 +321,7 @@ class DriverLedger implements Ledger {
   }
 
   #now(): number {
-    const now = Math.trunc(this.#clock.now());
-    if (Number.isSafeInteger(now)) return now;
-    throw new FluxError("invalid_argument", "The clock must give milliseconds since 1970 as a number");
+    return presentOf(this.#clock);
   }
 
   #open(options?: CallOptions): Driver {
