@@ -12,6 +12,7 @@ import {
   type Head,
   type IndexEntry,
   indexOrder,
+  type JobCount,
   matches,
   type NewSpace,
   type RecordTable,
@@ -365,6 +366,16 @@ export class ListDriver implements Driver {
       .filter(({ at }) => (at as number) <= now)
       .sort((a, b) => compare(a.at, b.at))
       .slice(0, limit);
+  }
+
+  async countJobs(queues: readonly string[]) {
+    const counts = new Map<string, JobCount>();
+    for (const { row } of this.#everywhere(systemTables.job, (row) => queues.includes(row.queue as string))) {
+      const { queue, dead, error } = row as Pick<JobCount, "queue" | "dead" | "error">;
+      const key = JSON.stringify([queue, dead, error]);
+      counts.set(key, { queue, dead, error, count: (counts.get(key)?.count ?? 0) + 1 });
+    }
+    return [...counts.values()];
   }
 
   async expired(table: RecordTable, now: number, limit: number) {

@@ -28,7 +28,7 @@ export type {
 export { createLedger, type LedgerOptions } from "./store/engine.ts";
 export { matches, type Predicate, type Test } from "./store/filter.ts";
 export { leadingTerms } from "./store/leading-terms.ts";
-export type { Capabilities } from "./store/ledger.ts";
+export type { Capabilities, JobCount } from "./store/ledger.ts";
 export { recordTables, systemTables, tables } from "./store/schema.ts";
 export type { IndexEntry, NewSpace, Space } from "./store/search.ts";
 export {

@@ -83,6 +83,7 @@ export type {
   ErasureReceipt,
   ErasureReport,
   ErasureScope,
+  JobCount,
   JobLease,
   Jobs,
   Ledger,

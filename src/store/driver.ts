@@ -1,7 +1,7 @@
 import type { Change } from "../model/change.ts";
 import type { Partition } from "../model/partition.ts";
 import type { Predicate } from "./filter.ts";
-import type { Capabilities, PartitionPolicy } from "./ledger.ts";
+import type { Capabilities, JobCount, PartitionPolicy } from "./ledger.ts";
 import type { IndexEntry, NewSpace, Space } from "./search.ts";
 import type { RecordTable, Row, Table } from "./table.ts";
 
@@ -211,6 +211,8 @@ export interface Driver {
     limit: number,
     options?: CallOptions,
   ): Promise<readonly { readonly partition: Partition; readonly queue: string }[]>;
+  /** Counts the jobs of queues, over all partitions, by queue, `dead` and `error`. */
+  countJobs(queues: readonly string[], options?: CallOptions): Promise<readonly JobCount[]>;
   /** Some records that have expired. */
   expired(
     table: RecordTable,

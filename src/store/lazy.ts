@@ -25,6 +25,7 @@ class LazyLedger implements Ledger {
     fail: async (...args) => (await this.#get()).jobs.fail(...args),
     extend: async (...args) => (await this.#get()).jobs.extend(...args),
     list: async (...args) => (await this.#get()).jobs.list(...args),
+    count: async (...args) => (await this.#get()).jobs.count(...args),
     revive: async (...args) => (await this.#get()).jobs.revive(...args),
   };
 

@@ -5,7 +5,7 @@ import { checkDuration, checkLease, checkLimit, checkObject } from "./checks.ts"
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { CallOptions, Driver, Transaction } from "./driver.ts";
 import { claim, complete, extend, fail, revive, toJob } from "./lanes.ts";
-import type { ClaimedJob, Jobs } from "./ledger.ts";
+import type { ClaimedJob, JobCount, Jobs } from "./ledger.ts";
 import { names } from "./option-names.ts";
 import { systemTables } from "./schema.ts";
 import { maxPage } from "./translate.ts";
@@ -23,6 +23,9 @@ export interface JobTools {
   transact<T>(partition: Partition, transaction: Transaction<T>, options?: CallOptions): Promise<T>;
 }
 
+/** Claims of one call that are under way at a time, each in another lane. */
+const claimsAtOnce = 8;
+
 /** The jobs of every ledger that is made of a driver. */
 export class LedgerJobs implements Jobs {
   readonly #tools: JobTools;
@@ -34,23 +37,31 @@ export class LedgerJobs implements Jobs {
   async claim(options: Parameters<Jobs["claim"]>[0]): Promise<readonly ClaimedJob[]> {
     const { queues, leaseFor, limit = 1, signal } = checkObject(options, "options", names.claim);
     const driver = this.#tools.open({ signal });
-    if (!Array.isArray(queues))
-      throw new FluxTypeError("invalid_argument", "queues must be a list of queues");
-    for (const queue of queues) checkId(queue, "queue");
+    const asked = checkQueues(queues);
     checkDuration(leaseFor, "leaseFor", 1);
     const most = checkLimit(limit);
-    const asked = [...queues];
     return this.#tools.finish({ signal }, async () => {
       const claimed: ClaimedJob[] = [];
       const now = this.#tools.now();
       // More lanes than wanted, since other workers see the same ones and some are taken meanwhile.
       const lanes = await driver.readyLanes(asked, now, Math.min(4 * most, maxPage), { signal });
-      for (const { partition, queue } of lanes) {
+      for (let next = 0; next < lanes.length && claimed.length < most; ) {
         // What is leased already is handed out, and nothing more is taken.
-        if (claimed.length === most || signal?.aborted || this.#tools.closing()) break;
-        const lease = this.#tools.lease();
-        const job = await this.#tools.transact(partition, claim({ queue, lease, leaseFor, now }), { signal });
-        if (job !== undefined) claimed.push({ ...job, partition, lease });
+        if (signal?.aborted || this.#tools.closing()) break;
+        const some = lanes.slice(next, next + Math.min(most - claimed.length, claimsAtOnce));
+        next += some.length;
+        const attempts = await Promise.allSettled(
+          some.map(async ({ partition, queue }) => {
+            const lease = this.#tools.lease();
+            const taken = claim({ queue, lease, leaseFor, now });
+            const job = await this.#tools.transact(partition, taken, { signal });
+            return job === undefined ? [] : [{ ...job, partition, lease }];
+          }),
+        );
+        claimed.push(...attempts.flatMap((attempt) => (attempt.status === "fulfilled" ? attempt.value : [])));
+        const failed = attempts.find((attempt) => attempt.status === "rejected");
+        if (failed !== undefined && claimed.length === 0) throw failed.reason;
+        if (failed !== undefined) break;
       }
       return claimed;
     });
@@ -97,6 +108,11 @@ export class LedgerJobs implements Jobs {
     return { jobs, ...(more ? { cursor: encodeCursor(place, [end.seq, end.id]) } : {}) };
   }
 
+  async count(options: Parameters<Jobs["count"]>[0]): Promise<readonly JobCount[]> {
+    const { queues, signal } = checkObject(options, "options", names.jobCount);
+    return this.#tools.open({ signal }).countJobs(checkQueues(queues), { signal });
+  }
+
   async complete(job: ClaimedJob, options?: CallOptions): Promise<void> {
     return this.#tools.transact(checkLease(job).partition, complete(job), options);
   }
@@ -104,4 +120,9 @@ export class LedgerJobs implements Jobs {
   async revive(partition: Partition, id: string, options?: CallOptions): Promise<void> {
     return this.#tools.transact(partition, revive(checkId(id, "job"), this.#tools.now()), options);
   }
+}
+
+function checkQueues(queues: readonly string[]): readonly string[] {
+  if (!Array.isArray(queues)) throw new FluxTypeError("invalid_argument", "queues must be a list of queues");
+  return Array.from(new Set(queues), (queue: string) => checkId(queue, "queue"));
 }

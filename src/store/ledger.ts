@@ -93,6 +93,16 @@ export interface ClaimedJob extends Job {
   readonly lease: string;
 }
 
+/** Jobs that have something in common. */
+export interface JobCount {
+  readonly queue: string;
+  /** Whether they are dead letters. */
+  readonly dead: boolean;
+  /** What their last attempt failed with, see `Jobs.fail`; undefined before the first failure. */
+  readonly error: string | undefined;
+  readonly count: number;
+}
+
 export interface Jobs {
   /** Leases the first ready job of each lane (partition and queue), at most `limit` of them. */
   claim(options: {
@@ -130,6 +140,14 @@ export interface Jobs {
       readonly signal?: AbortSignal;
     },
   ): Promise<{ readonly jobs: readonly Job[]; readonly cursor?: string }>;
+  /**
+   * How many jobs of some queues there are in all partitions together: one count for each queue, state and last error that
+   * occurs. Takes time that grows with the number of those jobs, not with that of partitions.
+   */
+  count(options: {
+    readonly queues: readonly string[];
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<readonly JobCount[]>;
   /** Makes a dead letter an ordinary job again, with its attempts counted anew. */
   revive(partition: Partition, id: string, options?: CallOptions): Promise<void>;
 }

@@ -42,6 +42,7 @@ export const names = {
     after: true,
     signal: true,
   }),
+  jobCount: optionNames<Options<Jobs["count"], 0>>({ queues: true, signal: true }),
   space: optionNames<Options<Spaces["declare"], 0>>({
     kind: true,
     maker: true,

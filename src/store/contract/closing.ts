@@ -35,6 +35,7 @@ const calls: Readonly<Record<string, Call>> = {
   "jobs.extend": (ledger, signal) => ledger.jobs.extend(job, 1, { signal }),
   "jobs.list": (ledger, signal) =>
     ledger.jobs.list(alice, { queue: "q", ...(signal === undefined ? {} : { signal }) }),
+  "jobs.count": (ledger, signal) => ledger.jobs.count({ queues: ["q"], signal }),
   "jobs.revive": (ledger, signal) => ledger.jobs.revive(alice, "j", { signal }),
 };
 

@@ -50,6 +50,34 @@ export const jobs = group("jobs", [
     assert.equal((await headOf(ledger)).records, 2, "jobs are no records");
   }),
 
+  test("jobs are counted over all partitions, by queue, state and last error", async ({ open }) => {
+    const clock = new ManualClock();
+    const ledger = await open({ clock });
+    const queues = ["q", "r", "nobody's"];
+    const count = async (asked: readonly string[] = queues) =>
+      (await ledger.jobs.count({ queues: asked }))
+        .map(({ queue, dead, error, count }) => [queue, dead, error ?? "", count].join(" "))
+        .sort();
+    assert.deepEqual(await count(), []);
+    for (const [i, user] of [alice, bob, { namespace: "n", userId: null }].entries()) {
+      await enqueue(ledger, "q", Array(i + 1).fill(i), user);
+      await enqueue(ledger, "r", [i], user);
+      await enqueue(ledger, "other", [i], user);
+    }
+    assert.deepEqual(await count(), ["q false  6", "r false  3"]);
+    const failing = await ledger.jobs.claim({ queues: ["q"], leaseFor: 1000, limit: 3 });
+    assert.deepEqual(await count(["q", "q"]), ["q false  6"], "leased ones count");
+    for (const [i, job] of failing.entries())
+      await ledger.jobs.fail(job, { error: i === 0 ? "timeout" : "busy", dead: i > 0 });
+    await ledger.jobs.complete(await claimOne(ledger, "r"));
+    assert.deepEqual(await count(), ["q false  3", "q false timeout 1", "q true busy 2", "r false  2"]);
+    assert.deepEqual(await count([]), []);
+    for (const queues of ["q", undefined, [1]])
+      await assert.rejects(ledger.jobs.count({ queues } as never), { name: /^Flux(Type)?Error$/ });
+    await rejects("invalid_id", () => ledger.jobs.count({ queues: [""] }));
+    await rejects("invalid_argument", () => ledger.jobs.count({ queue: "q" } as never));
+  }),
+
   test("a lane's jobs come one after the other, in the order of their commits", async ({ open }) => {
     const ledger = await open();
     await enqueue(ledger, "q", [1, 2]);

@@ -4,7 +4,7 @@ import { type Partition, partitionKey } from "../../model/partition.ts";
 import { compareUtf8 } from "../../model/unicode.ts";
 import type { Driver, Head, RowRead, Transaction } from "../driver.ts";
 import { checkQueryVector } from "../index-entries.ts";
-import type { Capabilities } from "../ledger.ts";
+import type { Capabilities, JobCount } from "../ledger.ts";
 import { systemTables } from "../schema.ts";
 import type { NewSpace, Space } from "../search.ts";
 import type { RecordTable, Row } from "../table.ts";
@@ -153,6 +153,23 @@ export class MemoryDriver implements Driver {
       }
     }
     return lanes.sort((a, b) => a.readyAt - b.readyAt).slice(0, limit);
+  }
+
+  async countJobs(queues: readonly string[]): Promise<readonly JobCount[]> {
+    const counts = new Map<string, JobCount>();
+    const table = systemTables.job;
+    for (const { rows } of this.#partitions.values()) {
+      for (const queue of queues)
+        for (const dead of [false, true]) {
+          for (const row of rows.read({ type: "find", table, index: "byLane", prefix: [dead, queue] })) {
+            const error = row.error as string | undefined;
+            const key = JSON.stringify([queue, dead, error]);
+            const count = (counts.get(key)?.count ?? 0) + 1;
+            counts.set(key, { queue, dead, error, count });
+          }
+        }
+    }
+    return [...counts.values()];
   }
 
   async expired(

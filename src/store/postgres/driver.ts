@@ -2,7 +2,7 @@ import type { Change } from "../../model/change.ts";
 import { FluxError } from "../../model/errors.ts";
 import { type Partition, partitionKey } from "../../model/partition.ts";
 import type { CallOptions, Driver, Head, RowRead, SnapshotOptions, Transaction } from "../driver.ts";
-import type { Capabilities } from "../ledger.ts";
+import type { Capabilities, JobCount } from "../ledger.ts";
 import type { NewSpace, Space } from "../search.ts";
 import { checkVersion, latestVersion, type Migration } from "../sql/migration.ts";
 import type { RecordTable, Row } from "../table.ts";
@@ -11,7 +11,14 @@ import { Cleaner, cleanMark } from "./clean.ts";
 import { type ConnectionOptions, Connections } from "./connections.ts";
 import { DatabaseFailure, publicError } from "./failure.ts";
 import { Feed } from "./feed.ts";
-import { countPlaces, listExpired, listPartitions, listPendingErasures, readyLanes } from "./lookups.ts";
+import {
+  countJobs,
+  countPlaces,
+  listExpired,
+  listPartitions,
+  listPendingErasures,
+  readyLanes,
+} from "./lookups.ts";
 import { migrate, readVersion } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import { SchemaNames } from "./names.ts";
@@ -188,6 +195,10 @@ export class PostgresDriver implements Driver {
     options: CallOptions = {},
   ): Promise<readonly { readonly partition: Partition; readonly queue: string }[]> {
     return this.#read(options, (session) => readyLanes(session, this.#names, queues, now, limit));
+  }
+
+  countJobs(queues: readonly string[], options: CallOptions = {}): Promise<readonly JobCount[]> {
+    return this.#read(options, (session) => countJobs(session, this.#names, queues));
   }
 
   expired(

@@ -1,4 +1,5 @@
 import { type Partition, partition } from "../../model/partition.ts";
+import type { JobCount } from "../ledger.ts";
 import { systemTables, tables } from "../schema.ts";
 import { columnName } from "../sql/select.ts";
 import type { RecordTable } from "../table.ts";
@@ -112,6 +113,23 @@ interface LaneRow {
 
 function toLane({ namespace, user_id: userId, queue }: LaneRow): Lanes[number] {
   return { partition: partition({ namespace, userId }), queue };
+}
+
+/** Counts jobs by queue, state and error. */
+export async function countJobs(
+  session: Session,
+  names: SchemaNames,
+  queues: readonly string[],
+): Promise<readonly JobCount[]> {
+  const text = `
+    select "queue", "dead", "error", count(*) from ${names.table(systemTables.job)}
+    where "queue" in (select json_array_elements_text($1)) group by 1, 2, 3`;
+  return (await session.query(text, [JSON.stringify(queues)])).map(([queue, dead, error, count]) => ({
+    queue: queue as string,
+    dead: dead === "t",
+    error: error ?? undefined,
+    count: Number(count),
+  }));
 }
 
 /** Some records that have expired, those that did so first. */

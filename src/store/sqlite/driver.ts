@@ -1,7 +1,7 @@
 import type { Change } from "../../model/change.ts";
 import { type Partition, partitionKey } from "../../model/partition.ts";
 import type { CallOptions, Driver, Head, RowRead, SnapshotOptions, Transaction } from "../driver.ts";
-import type { Capabilities } from "../ledger.ts";
+import type { Capabilities, JobCount } from "../ledger.ts";
 import { tables } from "../schema.ts";
 import type { NewSpace, Space } from "../search.ts";
 import type { Migration } from "../sql/migration.ts";
@@ -13,7 +13,7 @@ import { realPath } from "./database-files.ts";
 import { appendChanges, feedHead, pruneBatch, pruneChanges, readChanges } from "./feed.ts";
 import type { Group } from "./group.ts";
 import { readHead } from "./heads.ts";
-import { listExpired, listPartitions, listPendingErasures, listReadyLanes } from "./overviews.ts";
+import { countJobs, listExpired, listPartitions, listPendingErasures, listReadyLanes } from "./overviews.ts";
 import { readRows, searchRows, writeRows } from "./rows.ts";
 import { emptySpace, forgetTokens } from "./search/clean-index.ts";
 import { searchIndex } from "./search/read-index.ts";
@@ -140,6 +140,10 @@ export class SqliteDriver implements Driver {
     options?: CallOptions,
   ): Promise<readonly { partition: Partition; queue: string }[]> {
     return this.#store.read((connection) => listReadyLanes(connection, queues, now, limit), options?.signal);
+  }
+
+  countJobs(queues: readonly string[], options?: CallOptions): Promise<readonly JobCount[]> {
+    return this.#store.read((connection) => countJobs(connection, queues), options?.signal);
   }
 
   expired(

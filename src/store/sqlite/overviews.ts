@@ -1,4 +1,5 @@
 import type { Partition } from "../../model/partition.ts";
+import type { JobCount } from "../ledger.ts";
 import type { RecordTable } from "../table.ts";
 import type { Connection } from "./connection.ts";
 
@@ -30,6 +31,10 @@ const selectReadyLanes = `
      order by j."seq", j."id" limit 1) as "ready_at"
   from "lane" l cross join "partitions" p on p."id" = l."partition"
   where "ready_at" <= +? order by "ready_at" limit +?`;
+
+const countQueuedJobs = `
+  select "queue", "dead", "error", count(*) from "job"
+  where "queue" in (select "value" from json_each(?)) group by 1, 2, 3`;
 
 export function listPartitions(
   connection: Connection,
@@ -71,6 +76,17 @@ export function listReadyLanes(
   const distinct = JSON.stringify([...new Set(queues)]);
   const rows = connection.statement(selectReadyLanes).all(distinct, now, limit);
   return rows.map((row) => ({ partition: toPartition(row), queue: row[2] as string }));
+}
+
+/** Counts jobs by queue, state and error. */
+export function countJobs(connection: Connection, queues: readonly string[]): readonly JobCount[] {
+  const rows = connection.statement(countQueuedJobs).all(JSON.stringify(queues));
+  return rows.map(([queue, dead, error, count]) => ({
+    queue: queue as string,
+    dead: dead === 1,
+    error: (error as string | null) ?? undefined,
+    count: count as number,
+  }));
 }
 
 function toPartition([namespace, userId]: readonly unknown[]): Partition {

@@ -33,6 +33,7 @@ export class WorkerLedger implements Ledger {
     fail: (...args) => this.#call("jobs.fail", args),
     extend: (...args) => this.#call("jobs.extend", args),
     list: (...args) => this.#call("jobs.list", args),
+    count: (...args) => this.#call("jobs.count", args),
     revive: (...args) => this.#call("jobs.revive", args),
   };
 

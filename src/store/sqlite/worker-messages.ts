@@ -26,6 +26,7 @@ export const signalArguments = {
   "jobs.fail": 1,
   "jobs.extend": 2,
   "jobs.list": 1,
+  "jobs.count": 0,
   "jobs.revive": 2,
 } as const;
 
