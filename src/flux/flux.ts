@@ -82,8 +82,11 @@ export interface FluxMemory {
    * An embedder that fails loses nothing: the vectors are made later, by `work`.
    *
    * @param items at most 1,000, with at most 16 MB of text; results are in their order
-   * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_record`, `invalid_metadata`, `too_large`,
-   *   `quota_exceeded`, `operation_conflict`; the reason of an aborted signal, with nothing written
+   * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_id`, `invalid_record`, `invalid_metadata`, `too_large`,
+   *   `quota_exceeded`; `operation_conflict` for another call under the same operation id; `erased` for a retry whose results an
+   *   erasure took; `index_changed` when indexes come and go all the time; `closed`, and what a store can fail with; what an
+   *   analyser of the caller's fails with; the reason of an aborted signal. With nothing written by this call, unless the
+   *   store could not answer: then a retry with the same operation id tells
    */
   storeBatch(items: readonly StoreItem[], options?: StoreBatchOptions): Promise<readonly StoreResult[]>;
 
