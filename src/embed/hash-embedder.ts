@@ -1,4 +1,5 @@
 import { FluxError } from "../model/errors.ts";
+import { normalForm } from "../model/normal-form.ts";
 import type { Embedder, EmbedOptions } from "./embedder.ts";
 import { normalise } from "./normalise.ts";
 import { checkTexts } from "./texts.ts";
@@ -56,8 +57,7 @@ const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Kh
 function featuresOf(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (feature: string) => counts.set(feature, (counts.get(feature) ?? 0) + 1);
-  const folded = text
-    .normalize("NFKD")
+  const folded = normalForm(text, "NFKD")
     .toLowerCase()
     .replace(/\p{Mn}+/gu, "");
   for (const [word] of folded.matchAll(words)) {

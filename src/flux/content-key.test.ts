@@ -15,6 +15,15 @@ test("a question is another text, and so are accents, inner marks and words", ()
   }
 });
 
+test.each([".", " .", "。", "…", " ", "!", "\u0301\u0323", "a"])(
+  "a megabyte of %j inside a text, and at its end, is normalised soon",
+  (run) => {
+    const text = `x${run.repeat(1_000_000 / run.length)}`;
+    expect(normaliseText(`${text}x`)).toMatch(/^x/);
+    expect(normaliseText(text)).toMatch(/^x/);
+  },
+);
+
 test("a text of nothing but marks is not empty", () => {
   expect(normaliseText("...")).toBe("...");
   expect(normaliseText("!!!")).not.toBe(normaliseText("..."));

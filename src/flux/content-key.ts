@@ -1,13 +1,20 @@
 import { base32, digest } from "../model/hash.ts";
+import { normalForm } from "../model/normal-form.ts";
 
 /**
  * A text without what does not change what it says: compatibility forms (NFKC), case, runs of white space, and a full stop
  * or exclamation mark at the end. A question mark stays: "You like tea?" says something else.
  */
 export function normaliseText(text: string): string {
-  const plain = text.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
-  return plain.replace(/[\s.!…。！]+$/u, "") || plain;
+  const plain = normalForm(text, "NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
+  // From the end by hand: a regular expression would start anew at each stop of a run that does not end the text.
+  let end = plain.length;
+  while (end > 0 && finalMarks.has(plain.charAt(end - 1))) end -= 1;
+  return plain.slice(0, end) || plain;
 }
+
+/** White space is a single space by then. */
+const finalMarks: ReadonlySet<string> = new Set(" .!…。！");
 
 /** What stored texts that count as the same have in common: normalised text, author, provenance and agent. */
 export function contentKey(

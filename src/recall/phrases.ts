@@ -1,6 +1,8 @@
+import { normalForm } from "../model/normal-form.ts";
+
 /** A text in the form in which quoted phrases are looked for: case, width and white space do not count. */
 function phraseForm(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
+  return normalForm(text, "NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
 }
 
 /** The share of the phrases that a text holds word for word, 0 to 1. */

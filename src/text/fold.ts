@@ -1,3 +1,5 @@
+import { normalForm } from "../model/normal-form.ts";
+
 /**
  * Brings a word into the form in which words are compared: compatibility-composed (NFKC), lower case, and without what
  * writers leave out or type in two ways. What tells letters apart stays. By script:
@@ -16,13 +18,13 @@
 export function fold(word: string): string {
   if (asciiOnly.test(word)) return word.toLowerCase();
   if (unchanged.test(word)) return word;
-  let text = word.normalize("NFKC").toLowerCase().replace(ignorable, "");
+  let text = normalForm(word, "NFKC").toLowerCase().replace(ignorable, "");
   if (latin.test(text)) text = foldLatin(text);
   if (greek.test(text)) text = foldGreek(text);
   if (cyrillic.test(text)) text = text.replace(cyrillicStress, "$1").replaceAll("ё", "е");
   if (semitic.test(text)) text = foldSemitic(text);
   if (otherDigit.test(text)) text = text.replace(otherDigits, asciiDigit);
-  return text.normalize("NFKC");
+  return normalForm(text, "NFKC");
 }
 
 const asciiOnly = /^[\0-\x7f]*$/;
@@ -41,16 +43,14 @@ const undecomposed: Readonly<Record<string, string>> = {
 };
 
 function foldLatin(text: string): string {
-  return text
-    .normalize("NFD")
+  return normalForm(text, "NFD")
     .replace(/(\p{Script=Latin})\p{Mn}+/gu, "$1")
     .normalize("NFC")
     .replace(/[ßæœøłđðþħıŋŧ]/gu, (letter) => undecomposed[letter] ?? letter);
 }
 
 function foldGreek(text: string): string {
-  return text
-    .normalize("NFD")
+  return normalForm(text, "NFD")
     .replace(/(\p{Script=Greek}\u0308?)[\u0300\u0301\u0313\u0314\u0342\u0345]+(\u0308?)/gu, "$1$2")
     .normalize("NFC")
     .replaceAll("ς", "σ");

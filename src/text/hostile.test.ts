@@ -37,6 +37,8 @@ const inputs: Readonly<Record<string, string>> = {
   "lone surrogates": "\ud800a\udc00".repeat(length / 3),
   NUL: "\0".repeat(length),
   marks: `e${"\u0301".repeat(length)}`,
+  "marks out of order": `e${"\u0301\u0323".repeat(length / 2)}`,
+  "stops before a letter": `${".".repeat(length)}x`,
   lines: "\n".repeat(length),
   spaces: " ".repeat(length),
   base64: "QUJD+/9z".repeat(length / 8),

@@ -98,3 +98,9 @@ test.each(["Anna ", "A", "A. ", "Dr. ", "of ", "A'"])("100,000 units of %j take 
   findNames(unit.repeat(100_000 / unit.length));
   expect(performance.now() - started).toBeLessThan(5000);
 });
+
+test("a megabyte of white space before many words is read once", () => {
+  expect(findNames(`${" ".repeat(1_000_000)}we saw Anna ${"and we said ".repeat(50_000)}`)).toMatchObject([
+    { text: "Anna" },
+  ]);
+});

@@ -78,10 +78,7 @@ function readWords(text: string): Word[] {
   let end = 0;
   return Array.from(text.matchAll(wordPattern), (match) => {
     const before = text.slice(end, match.index);
-    const first =
-      end === 0 ||
-      /[.!?…。！？：:;\n"“”«»„「」()[\]*#|•]|^\s*[-–—]\s|\s[-–—]\s/.test(before) ||
-      /^\s*$/.test(text.slice(0, match.index));
+    const first = end === 0 || /[.!?…。！？：:;\n"“”«»„「」()[\]*#|•]|^\s*[-–—]\s|\s[-–—]\s/.test(before);
     end = match.index + match[0].length;
     const written = match[0];
     return { text: written, start: match.index, end, capital: /^\p{Lu}/u.test(written), first };

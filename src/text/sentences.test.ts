@@ -36,3 +36,22 @@ test("nothing but white space is lost, and pieces stand where they say", () => {
     ),
   );
 });
+
+test.each([".", "!", "?", "…", "。", '."', '"', ")", " ", "\n", " .", "a.", "é"])(
+  "a megabyte of %j is split soon, whatever follows",
+  (run) => {
+    const text = run.repeat(1_000_000 / run.length);
+    for (const end of ["", "x", " x"])
+      expect(splitSentences(text + end).at(-1)?.text.length ?? 0).toBeLessThanOrEqual(text.length + 2);
+  },
+);
+
+test("stops of several kinds side by side end one sentence, and those of other scripts end it without white space", () => {
+  for (const [text, sentences] of [
+    ["a..b. c", ["a..b.", "c"]],
+    ["a...。b", ["a...。", "b"]],
+    ["a。.b", ["a。", ".b"]],
+    ["...b", ["...b"]],
+  ] as const)
+    expect(splitSentences(text).map((sentence) => sentence.text)).toEqual(sentences);
+});

@@ -1,7 +1,8 @@
 import type { Piece } from "./segment.ts";
 
 // Latin, Greek and Cyrillic stops need white space after them; the stops of other scripts end a sentence by themselves.
-const ending = /(?:[.!?…]+["'”’»)\]]*(?=\s|$)|[。！？｡।॥۔؟።။៕]+["'”’»」』）)\]]*|\n+)/gu;
+// The look-behind keeps a run of stops from being read anew from each of its stops, which takes the square of its length.
+const ending = /(?:(?<![.!?…])[.!?…]+["'”’»)\]]*(?=\s|$)|[。！？｡।॥۔؟።။៕]+["'”’»」』）)\]]*|\n+)/gu;
 const abbreviation =
   /(?:^|[\s("'“])(?:mr|mrs|ms|dr|prof|sr|jr|st|vs|etc|approx|dept|est|fig|gen|gov|inc|ltd|co|corp|no|rev|sen|rep|cf|al)\.$/iu;
 const initials = /(?:^|[\s("'“])(?:\p{Lu}|\p{L}(?:\.\p{L})+)\.$/u;
