@@ -9,7 +9,8 @@ export const errorCodes = {
   cursor_too_old:
     "The change feed no longer reaches back to this cursor; read the state anew and follow from its head.",
   dimension_mismatch: "A vector has another length than its space.",
-  erased: "The record was erased and its id is never used again.",
+  erased:
+    "The record, or one that it rests on, is not there or was erased, and its id is never used again; or an erasure took the results of the operation that is repeated.",
   index_changed: "A search index was added or removed meanwhile; look at the spaces again and retry.",
   invalid_argument: "An argument has the wrong shape or value.",
   invalid_cursor: "A cursor was not made by this query, or was altered.",

@@ -67,7 +67,7 @@ export async function gatherCandidates(
   const near = others.slice(ranges.length + short.length) as readonly Neighbours[];
   const meets = conditionTest(where);
   for (const found of [matches, ...inTime]) pool.addMatches(found);
-  for (const found of near) pool.addNeighbours(found.filter(({ similarity }) => similarity > 0));
+  for (const found of near) pool.addNearest(found.filter(({ similarity }) => similarity > 0));
   for (const { items } of told) pool.addGrains(items.filter(meets));
   return state?.seq ?? 0;
 }

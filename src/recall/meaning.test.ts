@@ -5,7 +5,7 @@ import { sampleGrain } from "./sample-memory.ts";
 
 function scores(similarities: readonly number[]): number[] {
   const pool = new PoolBuilder();
-  pool.addNeighbours(similarities.map((similarity, i) => ({ grain: sampleGrain(`g${i}`), similarity })));
+  pool.addNearest(similarities.map((similarity, i) => ({ grain: sampleGrain(`g${i}`), similarity })));
   return [...scoreMeaning(pool.build())];
 }
 

@@ -57,8 +57,8 @@ export class PoolBuilder {
     }
   }
 
-  addNeighbours(neighbours: Neighbours): void {
-    for (const { grain, similarity } of neighbours) this.#of(grain).similarity = similarity;
+  addNearest(nearest: Neighbours): void {
+    for (const { grain, similarity } of nearest) this.#of(grain).similarity = similarity;
   }
 
   addGrains(grains: Iterable<Stored<Grain>>): void {
