@@ -68,4 +68,19 @@ describe("renderMemories", () => {
       );
     }
   });
+
+  test("refuses what is no result of a recall", () => {
+    for (const result of [
+      ...[undefined, null, "text", [], [hit("a")], { hits: "a" }, { hits: [null] }],
+      ...[{ hits: [{ text: "a" }] }, { hits: [hit("a", { saidAt: Number.NaN })] }, { hits: Array(1) }],
+      ...[
+        { hits: [hit("a", { saidAt: 1e300 })] },
+        { hits: [hit(5 as never)] },
+        Promise.resolve({ hits: [] }),
+      ],
+    ])
+      expect(() => renderMemories(result as never)).toThrow(
+        expect.objectContaining({ name: "FluxTypeError", code: "invalid_argument" }),
+      );
+  });
 });

@@ -13,5 +13,7 @@ export interface Reranker {
 export function normaliseScores(scores: readonly number[]): number[] {
   const least = Math.min(...scores);
   const range = Math.max(...scores) - least;
+  // Two finite numbers can be further apart than the largest one.
+  if (range === Infinity) return normaliseScores(scores.map((score) => score / 2));
   return scores.map((score) => (range > 0 ? (score - least) / range : 0));
 }
