@@ -1,5 +1,7 @@
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
+import { isPlainObject } from "../model/json.ts";
 import type { GrainConditions } from "../store/search.ts";
+import { checkConditions } from "../store/translate-search.ts";
 import { estimatedTokens, type TokenCounter } from "../text/token-counter.ts";
 
 export interface RecallOptions {
@@ -27,7 +29,7 @@ export interface CheckedOptions {
 
 const maxHits = 100;
 
-/** @throws FluxTypeError or FluxError `invalid_argument`, naming the option */
+/** @throws FluxTypeError or FluxError `invalid_argument`, naming the option; `invalid_filter` for conditions */
 export function checkOptions(options: RecallOptions): CheckedOptions {
   if (typeof options !== "object" || options === null)
     throw new FluxTypeError("invalid_argument", `options must be an object, not ${describe(options)}`);
@@ -42,7 +44,40 @@ export function checkOptions(options: RecallOptions): CheckedOptions {
     throw new FluxTypeError("invalid_argument", "tokenCounter must have a count function");
   if (typeof where !== "object" || where === null)
     throw new FluxTypeError("invalid_argument", `where must be an object, not ${describe(where)}`);
+  const conditions = copyConditions(where);
+  checkConditions(conditions);
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw new FluxTypeError("invalid_argument", "signal must be an AbortSignal");
-  return { k, minScore, maxTokens, tokenCounter, where, signal };
+  return { k, minScore, maxTokens, tokenCounter: checkedCounter(tokenCounter), where: conditions, signal };
+}
+
+/** A copy of all that conditions hold: what the caller changes during a recall does not count. */
+function copyConditions(where: GrainConditions): GrainConditions {
+  // The copy of a class instance would be a plain object.
+  if (!isPlainObject(where))
+    throw new FluxTypeError("invalid_filter", `where must be a plain object, not ${describe(where)}`);
+  try {
+    return structuredClone(where);
+  } catch (cause) {
+    throw new FluxTypeError("invalid_filter", "where must hold plain data", { cause });
+  }
+}
+
+/** A counter that says so when it does not count. */
+function checkedCounter(counter: TokenCounter): TokenCounter {
+  return {
+    id: counter.id,
+    exact: counter.exact,
+    count(text) {
+      let tokens: unknown;
+      try {
+        tokens = counter.count(text);
+      } catch (cause) {
+        if (FluxError.isInstance(cause)) throw cause;
+        throw new FluxError("invalid_argument", "tokenCounter threw", { cause });
+      }
+      if (typeof tokens === "number" && tokens >= 0 && tokens < Infinity) return tokens;
+      throw new FluxTypeError("invalid_argument", "tokenCounter must count with numbers from 0");
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import type { Embedder } from "../embed/embedder.ts";
+import { FluxError, FluxTypeError } from "../model/errors.ts";
 import { repairText } from "../model/unicode.ts";
 import type { Analyser } from "../text/analyser.ts";
 import { cutToUnits } from "../text/cut.ts";
@@ -6,6 +7,7 @@ import { fold } from "../text/fold.ts";
 import { findNames } from "../text/names.ts";
 import { findQuotes } from "../text/quotes.ts";
 import { type DateMention, findDates } from "../text/time/find-dates.ts";
+import type { Token } from "../text/token.ts";
 
 /** A stretch of time, half-open, in milliseconds. */
 export interface TimeRange {
@@ -64,12 +66,16 @@ const leastSimilarity = 0.6;
 /** Times in one query. */
 const maxRanges = 4;
 
-/** Reads out of a query what its stages need. Takes any string. */
+/**
+ * Reads out of a query what its stages need. Takes any string.
+ *
+ * @throws FluxError `invalid_argument` for an analyser that throws, with its error as the cause, or makes no terms
+ */
 export function analyseQuery(query: string, context: QueryContext): AnalysedQuery {
   const { analyser, embedder, now, zone = "UTC" } = context;
   // As the index repairs what it holds, so that terms are the same on both sides.
   const text = repairText(cutToUnits(query, maxUnits));
-  const tokens = analyser.analyse(text);
+  const tokens = tokensOf(analyser, text);
   // The words as written, as tables of words know no stems.
   const written = new Map<string, string>();
   const names = findNames(text);
@@ -97,6 +103,24 @@ export function analyseQuery(query: string, context: QueryContext): AnalysedQuer
   };
 }
 
+/** What an analyser makes of a text. It is not to throw, but can be anybody's. */
+function tokensOf(analyser: Analyser, text: string): readonly Token[] {
+  let tokens: unknown;
+  try {
+    tokens = analyser.analyse(text);
+  } catch (cause) {
+    if (FluxError.isInstance(cause)) throw cause;
+    throw new FluxError("invalid_argument", "The analyser threw at the query", { cause });
+  }
+  if (Array.isArray(tokens) && tokens.every(isToken)) return tokens;
+  throw new FluxTypeError("invalid_argument", "The analyser did not make a list of terms of the query");
+}
+
+function isToken(token: unknown): token is Token {
+  const { term, start, end } = Object(token) as { readonly [name in keyof Token]?: unknown };
+  return typeof term === "string" && Number.isInteger(start) && Number.isInteger(end);
+}
+
 /** The words of a text, folded, by which names are compared. */
 export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(Array.from(text.matchAll(/[\p{L}\p{M}\p{N}]+/gu), ([word]) => fold(word)));
@@ -117,7 +141,7 @@ function widen(
     // Several words have one stem, so more are asked for than are taken.
     for (const { word: other, similarity } of embedder.related(word, relatedPerTerm * 2)) {
       if (found.size >= relatedPerTerm || similarity < leastSimilarity) break;
-      const term = analyser.analyse(other)[0]?.term;
+      const term = tokensOf(analyser, other)[0]?.term;
       if (term === undefined || (places.get(term) ?? terms.length) < terms.length) continue;
       const at = places.get(term) ?? places.size;
       if (found.has(at)) continue;

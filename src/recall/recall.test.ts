@@ -198,16 +198,108 @@ describe("recall", () => {
     );
   });
 
-  test("what fails that is no model is an error", async () => {
+  test("related words that throw or are none are left out, once said", async () => {
     await using memory = await sampleMemory(trip, new HashEmbedder());
-    const bug = new TypeError("of ours");
-    const analyser = {
-      id: memory.analyser.id,
-      analyse() {
-        throw bug;
+    const { id, dimensions, embed } = memory.embedder as HashEmbedder;
+    const whole = { id, dimensions, embed: embed.bind(memory.embedder) };
+    for (const related of [
+      () => {
+        throw new Error("secret");
+      },
+      () => undefined,
+      () => "words",
+      () => [null],
+      () => [{ word: 5, similarity: 1 }],
+      () => [{ word: "art", similarity: Number.NaN }],
+      async () => [],
+    ]) {
+      const embedder = { ...whole, related: related as never };
+      const { hits, degraded } = await recall({ ...memory, embedder }, "Who paints landscapes?");
+      expect(hits[0]?.id).toBe("g3");
+      expect(degraded?.map(({ code }) => code)).toEqual(["embedder_failed"]);
+      expect(JSON.stringify(degraded)).not.toContain("secret");
+    }
+  });
+
+  test("an analyser that throws, or makes no terms, is an error with its cause", async () => {
+    await using memory = await sampleMemory(trip, new HashEmbedder());
+    const { id } = memory.analyser;
+    const bug = new TypeError("of theirs");
+    const throwing = () => {
+      throw bug;
+    };
+    await expect(recall({ ...memory, analyser: { id, analyse: throwing } }, "paint")).rejects.toMatchObject({
+      ...{ name: "FluxError", code: "invalid_argument", cause: bug },
+    });
+    for (const answer of [undefined, "paint", [null], [{ term: "paint" }]])
+      await expect(
+        recall({ ...memory, analyser: { id, analyse: () => answer as never } }, "paint"),
+      ).rejects.toMatchObject({ name: "FluxTypeError", code: "invalid_argument" });
+  });
+
+  test("a token counter that throws or does not count is an error, not an empty result", async () => {
+    await using memory = await sampleMemory(trip);
+    const throwing = () => {
+      throw new Error("broken");
+    };
+    for (const count of [
+      () => Number.NaN,
+      () => undefined,
+      () => -1,
+      () => Infinity,
+      async () => 3,
+      throwing,
+    ]) {
+      const tokenCounter = { id: "broken", exact: true, count: count as never };
+      await expect(recall(memory, "paint", { maxTokens: 1000, tokenCounter })).rejects.toMatchObject({
+        code: "invalid_argument",
+      });
+      expect((await recall(memory, "paint", { tokenCounter })).hits).not.toEqual([]);
+    }
+  });
+
+  test("what is changed in the conditions during a recall does not count", async () => {
+    await using memory = await sampleMemory(trip, new HashEmbedder());
+    const sessionIds = ["s2"];
+    const filter = { not: { topic: { in: ["work"] } } };
+    const found = recall(memory, "Where did Caroline paint?", { where: { sessionIds, filter } });
+    sessionIds[0] = "s1";
+    filter.not.topic.in = 5 as never;
+    const { hits } = await found;
+    expect(new Set(hits.map(({ sessionId }) => sessionId))).toEqual(new Set(["s2"]));
+  });
+
+  test("conditions are checked before anything is asked", async () => {
+    await using memory = await sampleMemory(trip);
+    class Conditions {
+      status = ["active"];
+    }
+    for (const where of [
+      { status: ["actve"] },
+      { ownerKinds: ["messages"] },
+      { provenance: ["user-stated"] },
+      { filter: { a: () => true } },
+      new Conditions(),
+    ])
+      await expect(recall(memory, "", { where: where as never })).rejects.toMatchObject({
+        code: "invalid_filter",
+      });
+    await expect(recall(memory, "", { where: { status: ["actve"] as never } })).rejects.toMatchObject({
+      hint: "Known: active, dormant, quarantined, archived.",
+    });
+  });
+
+  test("the time of a ledger that reads at once counts as reading", async () => {
+    await using memory = await sampleMemory(trip);
+    const ledger: Pick<Ledger, "read"> = {
+      read(...args) {
+        const until = performance.now() + 20;
+        while (performance.now() < until);
+        return memory.ledger.read(...args);
       },
     };
-    await expect(recall({ ...memory, analyser }, "paint")).rejects.toBe(bug);
+    const { timings } = await recall({ ...memory, ledger }, "paint");
+    expect(timings.gather + timings.read).toBeGreaterThanOrEqual(39);
   });
 
   test("a time that the query names finds what was said then, without a word in common", async () => {

@@ -14,6 +14,7 @@ import { type CheckedOptions, checkOptions, type RecallOptions } from "./options
 import { phraseShare } from "./phrases.ts";
 import { PoolBuilder } from "./pool.ts";
 import { type AnalysedQuery, analyseQuery } from "./query.ts";
+import { guardedRelated } from "./related.ts";
 import { normaliseScores, type Reranker } from "./reranker.ts";
 import type { Degradation, RecallHit, RecallResult } from "./result.ts";
 import {
@@ -67,8 +68,8 @@ const mostDepth = 150;
  * An embedder, reranker or arm that rejects, hangs or answers nonsense makes the result `degraded`, never empty; a ledger or an
  * analyser that fails is an error.
  *
- * @throws FluxTypeError or FluxError `invalid_argument` for a query or an option of the wrong shape; the reason of an
- *   aborted signal
+ * @throws FluxTypeError or FluxError `invalid_argument` for a query or an option of the wrong shape, and for a token counter or
+ *   an analyser that throws or gives nonsense; `invalid_filter` for conditions; the reason of an aborted signal
  */
 export async function recall(
   context: RecallContext,
@@ -97,29 +98,27 @@ class Recall {
     const { ledger, partition, spaces, arms = [] } = this.#context;
     const { signal, where } = this.#options;
     signal?.throwIfAborted();
-    const query = this.#watch.time("analyse", () => analyseQuery(text, this.#context));
-    const vector = await this.#watch.wait("embed", this.#embed(query));
+    const query = this.#watch.time("analyse", () => this.#analyse(text));
+    const vector = await this.#watch.wait("embed", () => this.#embed(query));
     const source: Source = {
       ...{ ledger, partition, lexical: spaces.lexical.id },
       dense: spaces.dense?.id,
     };
     const pool = new PoolBuilder();
     const search = { where, signal };
-    const seq = await this.#watch.wait("gather", gatherCandidates(source, query, vector, search, pool));
+    const seq = await this.#watch.wait("gather", () => gatherCandidates(source, query, vector, search, pool));
     const score = (): Scored =>
       this.#watch.time("score", () => scorePool(query, pool.build(), arms, this.#weights));
     const { ranking } = score();
-    await this.#watch.wait(
-      "gather",
+    await this.#watch.wait("gather", () =>
       Promise.all([gatherSurroundings(source, ranking, search, pool), this.#askArms(query, ranking, pool)]),
     );
     const scored = score();
     const best = bestPieces(scored.ranking, this.#depth());
-    const texts = await this.#watch.wait("read", readTexts(source, best, search));
+    const texts = await this.#watch.wait("read", () => readTexts(source, best, search));
     const read = best.filter(({ candidate }) => texts.has(candidate.grain.id));
     const textOf = ({ candidate }: ScoredCandidate): string => texts.get(candidate.grain.id) ?? "";
-    const ranked = await this.#watch.wait(
-      "rerank",
+    const ranked = await this.#watch.wait("rerank", () =>
       this.#rerank(query, this.#phrases(query, read, textOf), textOf),
     );
     const hits = this.#watch.time("pack", () => this.#pack(scored, ranked, textOf));
@@ -131,6 +130,15 @@ class Recall {
       candidates: scored.ranking.length,
       timings: this.#watch.timings(),
     };
+  }
+
+  #analyse(text: string): AnalysedQuery {
+    const { embedder } = this.#context;
+    const related = guardedRelated(embedder, (error) => {
+      const cause = error === undefined ? undefined : failureCause(error);
+      this.#degrade("embedder_failed", "The embedder could not say which words are related", cause);
+    });
+    return analyseQuery(text, { ...this.#context, embedder: related });
   }
 
   /** The vector of the query, or undefined when it has none or the embedder cannot make it. */

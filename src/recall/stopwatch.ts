@@ -16,10 +16,11 @@ export class Stopwatch {
     }
   }
 
-  async wait<T>(stage: Stage, work: Promise<T>): Promise<T> {
+  /** Takes a function, as work may be done before it returns its promise: a store that reads at once is one. */
+  async wait<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
     const start = performance.now();
     try {
-      return await work;
+      return await work();
     } finally {
       this.#stages[stage] += performance.now() - start;
     }

@@ -1,5 +1,5 @@
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
-import type { Grain } from "../model/grain.ts";
+import { type Grain, grainSchema } from "../model/grain.ts";
 import { checkId } from "../model/ids.ts";
 import { isPlainObject } from "../model/json.ts";
 import { type Stored, timestampSchema } from "../model/record.ts";
@@ -130,7 +130,8 @@ const columns = {
   status: "status",
 } as const;
 
-function checkConditions(where: GrainConditions): RowConditions {
+/** @throws FluxTypeError or FluxError `invalid_filter`; `invalid_id` for a label that is none */
+export function checkConditions(where: GrainConditions): RowConditions {
   if (!isPlainObject(where))
     throw new FluxTypeError("invalid_filter", `where must be a plain object, not ${describe(where)}`);
   const known = [...Object.keys(columns), "from", "until", "filter"];
@@ -151,9 +152,24 @@ function checkConditions(where: GrainConditions): RowConditions {
   };
 }
 
+/** Where a misspelt value would find nothing and say nothing. */
+const knownValues: Readonly<Record<string, readonly string[]>> = {
+  ownerKinds: grainSchema.shape.ownerKind.options,
+  provenance: grainSchema.shape.provenance.options,
+  status: grainSchema.shape.status.options,
+};
+
 function checkAllowed(name: string, values: readonly (string | null)[]): readonly string[] {
   if (!Array.isArray(values))
     throw new FluxTypeError("invalid_filter", `where.${name} must be a list, not ${describe(values)}`);
+  const known = knownValues[name];
+  if (known !== undefined) {
+    const given = Array.from(values as readonly string[]);
+    if (given.every((value) => known.includes(value))) return given;
+    throw new FluxError("invalid_filter", `where.${name} has a value that is none of its own`, {
+      hint: `Known: ${known.join(", ")}.`,
+    });
+  }
   const label = name === "sessionIds" || name === "agentIds";
   return Array.from(values, (value) => (label && value === null ? "" : checkId(value, `where.${name}`)));
 }

@@ -429,6 +429,10 @@ export const grainIndex = group("index", [
       "a date": { until: new Date() },
       "a wrong filter": { filter: { a: null } },
       "a list": [],
+      "a misspelt status": { status: ["active", "actve"] },
+      "a misspelt kind": { ownerKinds: ["messages"] },
+      "a misspelt provenance": { provenance: ["user-stated"] },
+      "no status": { status: [null] },
     };
     await each(conditions, async (where) => {
       await rejects("invalid_filter", () => matchTerms(indexed, ["a"], { where: where as never }));
