@@ -2,6 +2,8 @@ import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { isPlainObject } from "../model/json.ts";
 import { checkNames } from "../model/options.ts";
 import { timestampSchema } from "../model/record.ts";
+import type { Ledger } from "../store/ledger.ts";
+import { ledgerUrls } from "../store/resolve.ts";
 
 /**
  * Returns options that have known properties only.
@@ -45,6 +47,30 @@ export function checkMethod(value: unknown, name: string, method: string): void 
     "invalid_argument",
     `${name} must be an object with ${method}(), not ${describe(value)}`,
   );
+}
+
+/** @throws FluxTypeError `invalid_argument` unless it is undefined or an analyser, whose id names the index that it makes */
+export function checkAnalyser(analyser: unknown): void {
+  checkMethod(analyser, "analyser", "analyse");
+  if (analyser !== undefined) checkString((analyser as { readonly id: unknown }).id, "The id of an analyser");
+}
+
+/** @throws FluxTypeError `invalid_argument` unless it is undefined or a function */
+export function checkFunction(value: unknown, name: string): void {
+  if (value === undefined || typeof value === "function") return;
+  throw new FluxTypeError("invalid_argument", `${name} must be a function, not ${describe(value)}`);
+}
+
+/**
+ * @throws FluxTypeError `invalid_argument` unless it is a ledger, as far as can be seen
+ */
+export function checkLedger(store: unknown): void {
+  const { append, read, update, spaces } = Object(store) as Partial<Record<keyof Ledger, unknown>>;
+  const methods = [append, read, update, (Object(spaces) as Partial<Ledger["spaces"]>).list];
+  if (methods.every((method) => typeof method === "function")) return;
+  throw new FluxTypeError("invalid_argument", `store must be a URL or a ledger, not ${describe(store)}`, {
+    hint: `Give a ledger, as openLedger makes, or one of ${ledgerUrls.join(", ")}.`,
+  });
 }
 
 /** @throws FluxTypeError `invalid_argument` unless it is a moment in whole milliseconds since 1970 */

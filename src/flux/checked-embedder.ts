@@ -1,21 +1,25 @@
 import type { Embedder } from "../embed/embedder.ts";
 import { normalise } from "../embed/normalise.ts";
 import { FluxError } from "../model/errors.ts";
+import type { Space } from "../store/search.ts";
 
 /**
- * An embedder whose vectors are as many as the texts, of its dimensions, of finite numbers and of length 1. What an embedder
+ * An embedder whose vectors are as many as the texts, of the space's dimensions, of finite numbers and of length 1. What an embedder
  * made longer or shorter is divided by its length; a vector of zeros stays one.
  *
  * @throws FluxError (from `embed`) `dimension_mismatch`, and what the embedder rejects with
  */
-export function checkedEmbedder(embedder: Embedder): Embedder {
+export function checkedEmbedder(
+  embedder: Embedder,
+  { maker, dimensions }: Pick<Space, "maker" | "dimensions">,
+): Embedder {
   return {
-    id: embedder.id,
-    dimensions: embedder.dimensions,
+    id: maker,
+    dimensions,
     ...(embedder.related === undefined ? {} : { related: embedder.related.bind(embedder) }),
     async embed(texts, options) {
       const vectors: unknown = await embedder.embed(texts, options);
-      if (areVectors(vectors, embedder.dimensions) && vectors.length === texts.length)
+      if (areVectors(vectors, dimensions) && vectors.length === texts.length)
         // A copy: what the embedder returned may be remembered by it.
         return vectors.map((vector) => normalise(vector.slice()));
       throw new FluxError(

@@ -1,4 +1,5 @@
 import type { Embedder } from "../embed/embedder.ts";
+import type { EmbedderChoice } from "../embed/resolve.ts";
 import { FluxError } from "../model/errors.ts";
 import type { FailureCause } from "../model/failure.ts";
 import { type ModelWait, within } from "../recall/within.ts";
@@ -7,6 +8,7 @@ import type { Ledger } from "../store/ledger.ts";
 import type { IndexEntry, Space } from "../store/search.ts";
 import type { Analyser } from "../text/analyser.ts";
 import { checkedEmbedder } from "./checked-embedder.ts";
+import { findEmbedder } from "./find-embedder.ts";
 import { embeddedForm, type IndexedText, termsOf } from "./indexed-text.ts";
 import { Makers } from "./makers.ts";
 
@@ -42,10 +44,24 @@ export class Indexes {
   /** Stands in for a recorded analyser that is not at hand: most of its terms are the same. */
   readonly #fallback: Analyser;
   readonly #wait: ModelWait;
+  readonly #embedderChoice: EmbedderChoice | undefined;
+  readonly #lookUps = new Map<string, Promise<void>>();
   #spaces: readonly Space[] = [];
 
-  constructor(ledger: Ledger, { fallback, wait }: { readonly fallback: Analyser; readonly wait: ModelWait }) {
+  constructor(
+    ledger: Ledger,
+    {
+      fallback,
+      embedder,
+      wait,
+    }: {
+      readonly fallback: Analyser;
+      readonly embedder: EmbedderChoice | undefined;
+      readonly wait: ModelWait;
+    },
+  ) {
     this.#ledger = ledger;
+    this.#embedderChoice = embedder;
     this.#fallback = fallback;
     this.#wait = wait;
   }
@@ -67,7 +83,35 @@ export class Indexes {
   async refresh(options?: CallOptions): Promise<boolean> {
     const before = [this.find("lexical")?.id, this.find("dense")?.id];
     this.#spaces = await this.#ledger.spaces.list(options);
+    for (const space of this.live) {
+      // Whoever cannot be loaded is missing, which is said where it matters.
+      if (space.kind === "dense" && !this.makers.has(space)) await this.lookUp(space).catch(() => undefined);
+    }
     return before[0] !== this.find("lexical")?.id || before[1] !== this.find("dense")?.id;
+  }
+
+  /**
+   * Looks for the embedder that made a space, once: it may be the chosen one, or one of this package.
+   *
+   * @throws FluxError `invalid_argument` when what was chosen is no embedder
+   */
+  lookUp(space: Space): Promise<void> {
+    const known = this.#lookUps.get(space.maker);
+    if (known !== undefined) return known;
+    const lookUp = this.#lookUp(space);
+    this.#lookUps.set(space.maker, lookUp);
+    return lookUp;
+  }
+
+  async #lookUp(space: Space): Promise<void> {
+    try {
+      const { embedder, failure } = await findEmbedder(space, this.#embedderChoice);
+      this.makers.add({ embedder });
+      if (failure !== undefined) this.makers.failed(space.maker, failure);
+    } catch (error) {
+      this.makers.failed(space.maker, error);
+      throw error;
+    }
   }
 
   active(): ActiveSpaces {
@@ -83,14 +127,14 @@ export class Indexes {
       ...{ lexical, dense },
       analyser: analyser ?? this.#fallback,
       exact: analyser !== undefined,
-      embedder: dense === undefined ? undefined : this.#embedder(dense.maker),
-      embedderFailure: dense === undefined ? undefined : this.makers.failure(dense.maker),
+      embedder: dense === undefined ? undefined : this.#embedder(dense),
+      embedderFailure: dense === undefined ? undefined : this.makers.failure(dense),
     };
   }
 
-  #embedder(id: string): Embedder | undefined {
-    const embedder = this.makers.embedder(id);
-    return embedder === undefined ? undefined : checkedEmbedder(embedder);
+  #embedder(space: Space): Embedder | undefined {
+    const embedder = this.makers.embedder(space);
+    return embedder === undefined ? undefined : checkedEmbedder(embedder, space);
   }
 
   /**
@@ -167,11 +211,11 @@ export class Indexes {
   }
 
   async #embed(
-    { maker }: Space,
+    space: Space,
     texts: readonly string[],
     signal: AbortSignal | undefined,
   ): Promise<readonly Float32Array[]> {
-    const embedder = this.#embedder(maker);
+    const embedder = this.#embedder(space);
     if (embedder === undefined) throw makerMissing();
     return within({ ...this.#wait, signal }, (ended) =>
       embedder.embed(texts, { kind: "document", signal: ended }),

@@ -3,10 +3,18 @@ import { type FailureCause, failureCause } from "../model/failure.ts";
 import type { Space } from "../store/search.ts";
 import { type Analyser, createAnalyser } from "../text/analyser.ts";
 
+/** An embedder, and what it said about itself when it was given: it may change while the store is open. */
+interface KnownEmbedder {
+  readonly embedder: Embedder;
+  readonly id: string;
+  readonly dimensions: number;
+}
+
 /** The analysers and embedders that this process has, by their ids. */
 export class Makers {
   readonly #analysers = new Map<string, Analyser>();
-  readonly #embedders = new Map<string, Embedder>();
+  /** The latest first; one of each id and dimensions. */
+  #embedders: readonly KnownEmbedder[] = [];
   readonly #failures = new Map<string, FailureCause>();
   /** Ids that are no analyser of this package: to find that out takes building all of them. */
   readonly #unknown = new Set<string>();
@@ -14,7 +22,10 @@ export class Makers {
   add(maker: { readonly analyser?: Analyser | undefined; readonly embedder?: Embedder | undefined }): void {
     const { analyser, embedder } = maker;
     if (analyser !== undefined) this.#analysers.set(analyser.id, analyser);
-    if (embedder !== undefined) this.#embedders.set(embedder.id, embedder);
+    if (embedder === undefined) return;
+    const { id, dimensions } = embedder;
+    const others = this.#embedders.filter((one) => one.id !== id || one.dimensions !== dimensions);
+    this.#embedders = [{ embedder, id, dimensions }, ...others];
   }
 
   analyser(id: string): Analyser | undefined {
@@ -26,8 +37,9 @@ export class Makers {
     return known;
   }
 
-  embedder(id: string): Embedder | undefined {
-    return this.#embedders.get(id);
+  /** The embedder that made a space: of its id, then and now, and its dimensions. */
+  embedder(space: Pick<Space, "maker" | "dimensions">): Embedder | undefined {
+    return this.#embedders.find((known) => problemOf(known, space) === undefined)?.embedder;
   }
 
   /** Remembers why a maker could not be loaded. */
@@ -36,13 +48,27 @@ export class Makers {
   }
 
   /** Why a maker that is not at hand is not, where that is known. */
-  failure(id: string): FailureCause | undefined {
-    return this.#embedders.has(id) ? undefined : this.#failures.get(id);
+  failure(space: Pick<Space, "maker" | "dimensions">): FailureCause | undefined {
+    if (this.embedder(space) !== undefined) return undefined;
+    const known = this.#embedders.find(({ id }) => id === space.maker);
+    return (known && problemOf(known, space)) ?? this.#failures.get(space.maker);
   }
 
-  has({ kind, maker }: Space): boolean {
-    return (kind === "lexical" ? this.analyser(maker) : this.embedder(maker)) !== undefined;
+  has(space: Space): boolean {
+    return (space.kind === "lexical" ? this.analyser(space.maker) : this.embedder(space)) !== undefined;
   }
+}
+
+/** Why an embedder is not the one that made a space. */
+function problemOf(
+  { embedder, id, dimensions }: KnownEmbedder,
+  space: Pick<Space, "maker" | "dimensions">,
+): FailureCause | undefined {
+  if (id !== space.maker || embedder.id !== id)
+    return { code: "invalid_argument", hint: "The embedder's id changed while the store was open." };
+  if (dimensions === space.dimensions) return undefined;
+  const hint = `It makes vectors of ${dimensions} numbers, and those of the store have ${space.dimensions}: give it another id.`;
+  return { code: "dimension_mismatch", hint };
 }
 
 /** The analyser of this package with this id, whatever its options. */

@@ -8,7 +8,7 @@ import type { Ledger } from "../store/ledger.ts";
 import { openLedger } from "../store/resolve.ts";
 import { createAnalyser } from "../text/analyser.ts";
 import type { TokenCounter } from "../text/token-counter.ts";
-import { checkKnown, checkMethod, checkMilliseconds } from "./check-options.ts";
+import { checkAnalyser, checkKnown, checkLedger, checkMethod, checkMilliseconds } from "./check-options.ts";
 import type { Flux, FluxMemory, FluxOptions, FluxStatus, FluxWorkOptions, RebuildOptions } from "./flux.ts";
 import { Indexes } from "./indexes.ts";
 import { BoundMemory } from "./memory.ts";
@@ -51,17 +51,20 @@ export async function openFlux(store: string | Ledger, options: FluxOptions): Pr
   } = checkKnown(options, names.open);
   checkMilliseconds(traceRetention, "traceRetention", 0, 100 * 366 * day);
   checkMilliseconds(modelTimeout, "modelTimeout", 1, longestTimeout);
-  checkMethod(analyser, "analyser", "analyse");
+  checkAnalyser(analyser);
   checkMethod(reranker, "reranker", "rerank");
   checkMethod(tokenCounter, "tokenCounter", "count");
   checkMethod(clock, "clock", "now");
   checkMethod(randomness, "randomness", "bytes");
   const own = typeof store === "string";
-  if (!own) checkMethod(store, "store", "append");
+  if (!own) checkLedger(store);
   const ledger = own ? openLedger(store, { clock, randomness }) : store;
   const stop = new AbortController();
   const wait = { timeout: modelTimeout, stop: stop.signal };
-  const indexes = new Indexes(ledger, { fallback: analyser, wait });
+  const indexes = new Indexes(ledger, {
+    ...{ fallback: analyser, wait },
+    embedder: embedder === false ? undefined : embedder,
+  });
   try {
     await openSpaces(ledger, indexes, { analyser, embedder });
   } catch (error) {

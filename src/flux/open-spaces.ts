@@ -1,7 +1,7 @@
+import type { Embedder } from "../embed/embedder.ts";
 import { type EmbedderChoice, resolveEmbedder } from "../embed/resolve.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type { Analyser } from "../text/analyser.ts";
-import { findEmbedder } from "./find-embedder.ts";
 import type { Indexes } from "./indexes.ts";
 
 /**
@@ -22,24 +22,29 @@ export async function openSpaces(
     if (embedder !== false && indexes.find("dense") === undefined) {
       const made = await resolveEmbedder(embedder);
       indexes.makers.add({ embedder: made });
-      await declareFirst(ledger, { kind: "dense", maker: made.id, dimensions: made.dimensions });
+      await declareDense(ledger, made);
     }
-    await declareFirst(ledger, { kind: "lexical", maker: analyser.id });
+    await declareLexical(ledger, analyser);
     await indexes.refresh();
   }
   const dense = indexes.find("dense");
-  if (dense !== undefined && !indexes.makers.has(dense)) {
-    const found = await findEmbedder(dense, embedder === false ? undefined : embedder);
-    indexes.makers.add({ embedder: found.embedder });
-    if (found.failure !== undefined) indexes.makers.failed(dense.maker, found.failure);
-  }
+  if (dense !== undefined && !indexes.makers.has(dense)) await indexes.lookUp(dense);
 }
 
-/** Of processes that create a store at the same time, one makes the choice, and the others take back theirs. */
-async function declareFirst(
-  ledger: Ledger,
-  space: Parameters<Ledger["spaces"]["declare"]>[0],
-): Promise<void> {
-  const { id, state } = await ledger.spaces.declare(space);
+/**
+ * Of processes that create a store at the same time, the one whose space came first makes the choice, and the others take back
+ * theirs. When the space of words came before it, another one chose no embedder, and may have stored texts without vectors.
+ */
+async function declareDense(ledger: Ledger, { id: maker, dimensions }: Embedder): Promise<void> {
+  const own = await ledger.spaces.declare({ kind: "dense", maker, dimensions, state: "building" });
+  const live = (await ledger.spaces.list()).filter(({ state }) => state !== "retired");
+  const first = live.filter(({ kind }) => kind === "dense").reduce((a, b) => (b.id < a.id ? b : a), own);
+  const without = live.some(({ kind, id }) => kind === "lexical" && id < first.id);
+  if (!without && first.state === "building") await ledger.spaces.activate(first.id);
+  if ((without || first.id !== own.id) && own.state === "building") await ledger.spaces.drop(own.id);
+}
+
+async function declareLexical(ledger: Ledger, { id: maker }: Analyser): Promise<void> {
+  const { id, state } = await ledger.spaces.declare({ kind: "lexical", maker });
   if (state === "building") await ledger.spaces.drop(id);
 }

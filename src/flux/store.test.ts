@@ -401,6 +401,12 @@ test("wrong arguments are refused, and the message repeats none of them", async 
     [() => flux.work({ onError: 1 } as never), "invalid_argument"],
     [() => Flux.open("inmemory", { clock: {} as never }), "invalid_argument"],
     [() => Flux.open(5 as never), "invalid_argument"],
+    [() => Flux.open(undefined as never), "invalid_argument"],
+    [() => Flux.open({ append() {} } as never), "invalid_argument"],
+    [() => Flux.open("inmemory", { analyser: { analyse: () => [] } as never }), "invalid_argument"],
+    [() => flux.rebuild({ analyser: {} as never }), "invalid_argument"],
+    [() => flux.rebuild({ analyser: { id: 5, analyse: () => [] } as never }), "invalid_argument"],
+    [() => flux.rebuild({ onProgress: 5 as never }), "invalid_argument"],
     [() => Flux.open("nosuch:store"), "invalid_url"],
   ];
   for (const [i, [call, code]] of wrong.entries()) {
