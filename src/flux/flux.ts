@@ -147,8 +147,6 @@ export interface PendingStatus {
   readonly dead: number;
   /** Codes with which their last attempts failed, see `Job.error`. Absent when none did. */
   readonly errors?: readonly string[];
-  /** Present when there were too many partitions to look at all of them: how many were. */
-  readonly partitions?: number;
 }
 
 /** An open memory. */
@@ -169,8 +167,11 @@ export interface Flux extends AsyncDisposable {
    * Makes the index anew from the records, while the store is in use: with another embedder or analyser beside the present
    * one, whose place it then takes at once; else in place. Repeat it to go on with one that was interrupted.
    *
-   * @throws FluxError `model_failed` when the embedder failed for a quarter of an hour, with its error as the cause; the
-   *   present index stays. `invalid_argument` without an embedder or analyser that is needed. The reason of an aborted signal
+   * @throws FluxError when a partition could not be walked through in ten attempts, with pauses that double from a second and
+   *   come to eight and a half minutes: the last error is its `cause` and gives its code (`model_failed` for an error of another
+   *   kind), and the present index stays. `index_changed` when another rebuild took the place of this one; `dimension_mismatch`
+   *   for an embedder that has the id of one in use, and other dimensions; `invalid_argument` without an embedder or analyser
+   *   that is needed. The reason of an aborted signal
    */
   rebuild(options?: RebuildOptions): Promise<void>;
 

@@ -15,7 +15,7 @@ const grainsPerJob = 500;
 
 /**
  * Attempts before a job is a dead letter: with pauses that double from a second to an hour, about twelve hours without an
- * embedder; and a quarter of an hour for a rebuild, which somebody waits for.
+ * embedder; and eight and a half minutes for a rebuild, which somebody waits for.
  */
 export const indexAttempts = 24;
 const walkAttempts = 10;

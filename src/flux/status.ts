@@ -1,17 +1,12 @@
 import type { CallOptions } from "../store/driver.ts";
+import type { JobCount } from "../store/ledger.ts";
 import type { Space } from "../store/search.ts";
-import { allPartitions } from "./all-partitions.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
 import type { FluxDegradation, FluxStatus, MakerStatus, PendingStatus } from "./flux.ts";
 import { indexQueue, walkQueue } from "./index-queue.ts";
 import { analyserMissing } from "./memory.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { names } from "./option-names.ts";
-
-/** Partitions whose jobs are counted. */
-const mostPartitions = 1000;
-/** Jobs of one queue of a partition that are counted. */
-const mostJobs = 1000;
 
 export async function statusOf(parts: FluxParts, options: CallOptions): Promise<FluxStatus> {
   const { signal } = checkKnown(options, names.status);
@@ -57,36 +52,15 @@ async function pendingJobs(
   const queues = indexes.live.flatMap(({ id }) => [indexQueue(id), walkQueue(id)]);
   const active = indexes.live.filter(({ state }) => state === "active");
   const searched = new Set(active.map(({ id }) => indexQueue(id)));
-  let jobs = 0;
-  let dead = 0;
-  let partitions = 0;
-  const errors = new Set<string>();
-  /** Of a job that something waits for which recall searches. */
-  let failing: string | undefined;
-  const found = () => ({ jobs, dead, ...(errors.size > 0 ? { errors: [...errors] } : {}), failing });
-  for await (const partition of allPartitions(ledger, signal)) {
-    if (partitions === mostPartitions) return { ...found(), partitions };
-    partitions += 1;
-    for (const queue of queues) {
-      const waiting = await ledger.jobs.list(partition, { queue, limit: mostJobs, ...only(signal) });
-      const given = await ledger.jobs.list(partition, {
-        queue,
-        dead: true,
-        limit: mostJobs,
-        ...only(signal),
-      });
-      jobs += waiting.jobs.length;
-      dead += given.jobs.length;
-      for (const { error } of [...waiting.jobs, ...given.jobs]) {
-        if (error === undefined) continue;
-        errors.add(error);
-        if (searched.has(queue)) failing ??= error;
-      }
-    }
-  }
-  return found();
-}
-
-function only(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
+  const counts = await ledger.jobs.count({ queues, signal });
+  const sum = (some: readonly JobCount[]) => some.reduce((total, { count }) => total + count, 0);
+  const failed = counts.filter(({ error }) => error !== undefined);
+  const errors = [...new Set(failed.map(({ error = "" }) => error))];
+  return {
+    jobs: sum(counts.filter(({ dead }) => !dead)),
+    dead: sum(counts.filter(({ dead }) => dead)),
+    ...(errors.length > 0 ? { errors } : {}),
+    // Of a job that something waits for which recall searches.
+    failing: failed.find(({ queue }) => searched.has(queue))?.error,
+  };
 }

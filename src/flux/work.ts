@@ -66,13 +66,19 @@ export function handlersOf(
   signal: AbortSignal,
   onWalked?: () => void,
 ): Record<string, JobHandler> {
-  const { live, makers } = parts.indexes;
+  const { live, spaces, makers } = parts.indexes;
   const handlers: Record<string, JobHandler> = {};
   for (const { id } of live.filter((space) => makers.has(space))) {
     handlers[indexQueue(id)] = (job) => runIndexJob(parts, id, job, signal);
     handlers[walkQueue(id)] = async (job) => {
       if (await runWalkJob(parts, id, job, signal)) onWalked?.();
     };
+  }
+  // What was left to do for a space that was dropped comes to nothing. Ids rise, and none is used again.
+  const ids = spaces.map(({ id }) => id);
+  for (let id = Math.max(0, ...ids); id > 0; id--) {
+    if (live.some((space) => space.id === id)) continue;
+    for (const queue of [indexQueue(id), walkQueue(id)]) handlers[queue] = async () => undefined;
   }
   return handlers;
 }
