@@ -57,6 +57,41 @@ describe("cached", () => {
     expect((await remembering.embed(["abc"], document))[0]).toEqual(Float32Array.from([3, 0]));
   });
 
+  test("what the embedder does to its vectors later, nobody sees", async () => {
+    const shared = Float32Array.of(1, 2);
+    const remembering = cached({ id: "shared", dimensions: 2, embed: async () => [shared] });
+    await remembering.embed(["a"], document);
+    shared.fill(7);
+    expect(await remembering.embed(["a"], document)).toEqual([Float32Array.of(1, 2)]);
+  });
+
+  test("texts that change during the call do not count", async () => {
+    const { embedder } = scripted(async () => undefined);
+    const texts = ["abc"];
+    const call = cached(embedder).embed(texts, document);
+    texts[0] = "other";
+    expect(await call).toEqual([Float32Array.of(3, 0)]);
+  });
+
+  test.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["too few", [Float32Array.of(1, 2)]],
+    ["too many", Array.from({ length: 3 }, () => Float32Array.of(1, 2))],
+    ["a hole", Object.assign(Array(2), { 0: Float32Array.of(1, 2) })],
+    ["a shorter one", [Float32Array.of(1, 2), Float32Array.of(1)]],
+    ["plain numbers", [Float32Array.of(1, 2), [1, 2]]],
+    ["no number", [Float32Array.of(1, 2), Float32Array.of(1, Number.NaN)]],
+  ])("an answer with %s is an error, and nothing of it is remembered", async (_, answer) => {
+    let calls = 0;
+    const good = [Float32Array.of(1, 2), Float32Array.of(3, 4)];
+    const embed = async () => (calls++ === 0 ? (answer as Float32Array[]) : good);
+    const remembering = cached({ id: "broken", dimensions: 2, embed });
+    await expect(remembering.embed(["a", "b"], document)).rejects.toMatchObject({
+      code: "dimension_mismatch",
+    });
+    expect(await remembering.embed(["a", "b"], document)).toEqual(good);
+  });
+
   test("forgets what was used least, and nothing that was just used", async () => {
     const { embedder, asked } = scripted();
     // An entry takes about 130 bytes: two fit.
