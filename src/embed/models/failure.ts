@@ -1,7 +1,7 @@
 import { FluxError } from "../../model/errors.ts";
 
 /** What the errors of the AI SDK, of OpenAI's SDK and of our own call have in common, under either's name. */
-interface ServiceError {
+interface ServiceFailure {
   readonly statusCode?: unknown;
   readonly status?: unknown;
   readonly responseHeaders?: unknown;
@@ -9,15 +9,35 @@ interface ServiceError {
 }
 
 /**
- * The failure of a call as a {@link FluxError}. The message says nothing of what the service wrote, which may repeat the
- * texts; that is in the cause.
+ * What is kept of an error of a service or a connection, as the cause: neither its message nor what hangs on it, in which there
+ * may be keys, texts and addresses with passwords.
  */
-export function failureOf(cause: unknown, model: string): FluxError {
-  if (FluxError.isInstance(cause)) return cause;
-  const status = statusOf(cause);
+class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  readonly status?: number;
+  /** Milliseconds that the service asks to wait. */
+  readonly retryAfter?: number;
+
+  constructor(error: unknown) {
+    const status = statusOf(error);
+    const retryAfter = retryAfterOf(error);
+    super(status === undefined ? (systemCode(error) ?? "No answer") : `HTTP ${status}`);
+    if (status !== undefined) this.status = status;
+    if (retryAfter !== undefined) this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * The failure of a call as a {@link FluxError}. Neither it nor its cause says anything of what the service wrote, which may
+ * repeat texts and keys.
+ */
+export function failureOf(error: unknown, model: string): FluxError {
+  if (FluxError.isInstance(error)) return error;
+  const status = statusOf(error);
+  const cause = new ServiceError(error);
   const fail = (code: FluxError["code"], what: string, retryable: boolean, hint?: string): FluxError =>
     new FluxError(code, `${model} ${what}`, { retryable, cause, ...(hint === undefined ? {} : { hint }) });
-  if (isTimeout(cause)) return fail("timeout", "did not answer in time", true);
+  if (isTimeout(error)) return fail("timeout", "did not answer in time", true);
   if (status === 429) return fail("rate_limited", "takes no more calls for now", true);
   if (status === 401 || status === 403)
     return fail("unauthorized", `did not accept the key (HTTP ${status})`, false, "Check the API key.");
@@ -31,10 +51,14 @@ export function failureOf(cause: unknown, model: string): FluxError {
 }
 
 /** How long the service asks to wait, in milliseconds. */
-export function askedToWait(error: FluxError): number | undefined {
-  const milliseconds = Number(header(error.cause, "retry-after-ms") ?? Number.NaN);
+export function askedToWait(failure: FluxError): number | undefined {
+  return failure.cause instanceof ServiceError ? failure.cause.retryAfter : undefined;
+}
+
+function retryAfterOf(error: unknown): number | undefined {
+  const milliseconds = Number(header(error, "retry-after-ms") ?? Number.NaN);
   if (milliseconds >= 0) return milliseconds;
-  const after = header(error.cause, "retry-after");
+  const after = header(error, "retry-after");
   if (after === undefined) return undefined;
   const seconds = Number(after);
   const wait = Number.isNaN(seconds) ? Date.parse(after) - Date.now() : seconds * 1000;
@@ -42,12 +66,19 @@ export function askedToWait(error: FluxError): number | undefined {
 }
 
 function statusOf(error: unknown): number | undefined {
-  const { statusCode, status } = Object(error) as ServiceError;
+  const { statusCode, status } = Object(error) as ServiceFailure;
   return [statusCode, status].find((value) => typeof value === "number");
 }
 
+/** As ECONNREFUSED, which fetch has in the cause of its error. */
+function systemCode(error: unknown): string | undefined {
+  for (const { code } of [Object(error), Object(Object(error).cause)] as { readonly code?: unknown }[])
+    if (typeof code === "string" && /^(?:E|UND_ERR_|ERR_|CERT_)[A-Z_]{2,40}$/.test(code)) return code;
+  return undefined;
+}
+
 function header(error: unknown, name: string): string | undefined {
-  const { responseHeaders, headers } = Object(error) as ServiceError;
+  const { responseHeaders, headers } = Object(error) as ServiceFailure;
   const all = responseHeaders ?? headers;
   if (all instanceof Headers) return all.get(name) ?? undefined;
   const value = (Object(all) as Record<string, unknown>)[name];

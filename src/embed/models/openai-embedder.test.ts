@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { OpenAIEmbedder, type OpenAIEmbedderOptions } from "./openai-embedder.ts";
 
@@ -117,6 +118,16 @@ describe("OpenAIEmbedder, against a server", () => {
     ["too few vectors", send(200, { data: [] }), "model_failed"],
     ["too many vectors", (q, r) => send(200, { data: [...vectors(q), ...vectors(q)] })(q, r), "model_failed"],
     ["numbers as text", send(200, { data: [{ embedding: ["1", "2", "3", "4"] }] }), "model_failed"],
+    [
+      "one index twice",
+      (q, r) => send(200, { data: vectors(q).map((v) => ({ ...v, index: 0 })) })(q, r),
+      "model_failed",
+    ],
+    [
+      "another's index",
+      (q, r) => send(200, { data: vectors(q).map((v) => ({ ...v, index: v.index + 1 })) })(q, r),
+      "model_failed",
+    ],
     ["an overflow", send(200, '{"data":[{"embedding":[1e999,0,0,0]}]}'), "model_failed"],
     ["a shorter vector", (q, r) => send(200, { data: vectors(q, 3) })(q, r), "dimension_mismatch"],
     ["400", send(400, { error: { message: "secret text" } }), "model_failed"],
@@ -127,10 +138,10 @@ describe("OpenAIEmbedder, against a server", () => {
   ])("%s", async (_, answer, code) => {
     script = [answer];
     const error = await make()
-      .embed(["secret text"], document)
+      .embed(["secret text", "another"], document)
       .catch((error: unknown) => error);
     expect(error).toMatchObject({ name: "FluxError", code });
-    expect(String(error)).not.toMatch(/secret|key-of-test/);
+    expect(inspect(error, { depth: 20, showHidden: true })).not.toMatch(/secret|key-of-test/);
     expect(requests).toHaveLength(1);
   });
 
@@ -173,6 +184,58 @@ describe("OpenAIEmbedder, against a server", () => {
     create.mockRejectedValueOnce(Object.assign(new Error("limit"), { status: 429, headers: new Headers() }));
     const failing = make({ client: { embeddings: { create } } });
     await expect(failing.embed(["a"], document)).rejects.toMatchObject({ code: "rate_limited" });
+  });
+
+  test.each(["nope", "", "file:///etc/passwd", "http://h?key=secret", "http://h/#secret", 5, null])(
+    "refuses the address %j at once",
+    (baseURL) => {
+      expect(() => make({ baseURL: baseURL as string })).toThrow(
+        expect.objectContaining({ code: "invalid_argument", retryable: false }),
+      );
+    },
+  );
+
+  test("refuses an address with a password, without repeating it", async () => {
+    const baseURL = "https://me:secret@example.invalid/v1";
+    const caught = (call: () => unknown): unknown => {
+      try {
+        return call();
+      } catch (error) {
+        return error;
+      }
+    };
+    const error = caught(() => make({ baseURL }));
+    expect(error).toMatchObject({ code: "invalid_argument" });
+    vi.stubEnv("OPENAI_BASE_URL", baseURL);
+    const later = await new OpenAIEmbedder("m", { apiKey: "k" })
+      .embed(["a"], document)
+      .catch((error: unknown) => error);
+    expect(later).toMatchObject({ code: "invalid_argument", retryable: false });
+    expect(inspect([error, later], { depth: 20, showHidden: true })).not.toContain("secret");
+  });
+
+  test.each(["secret\nkey", "secret key", "sécret", 5])("refuses the key %j at once", (apiKey) => {
+    let error: unknown;
+    try {
+      make({ apiKey: apiKey as string });
+    } catch (caught) {
+      error = caught;
+    }
+    expect(error).toMatchObject({ code: "invalid_argument", retryable: false });
+    expect(inspect(error, { depth: 20 })).not.toMatch(/s.cret(?:\n| )?key|sécret/);
+  });
+
+  test("what a client threw is not kept, but for its status", async () => {
+    const create = vi.fn(async () => {
+      throw Object.assign(new TypeError("secret url", { cause: { code: "ECONNREFUSED", url: "secret" } }), {
+        request: { headers: { authorization: "secret" } },
+      });
+    });
+    const error = await make({ client: { embeddings: { create } } })
+      .embed(["a"], document)
+      .catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: "unavailable", cause: { message: "ECONNREFUSED" } });
+    expect(inspect(error, { depth: 20, showHidden: true })).not.toContain("secret");
   });
 
   test("needs the name of a model", () => {

@@ -41,9 +41,20 @@ export function openAIModel({ model, dimensions, client }: OpenAIModelOptions): 
       );
       if (!Array.isArray(answer?.data))
         throw new FluxError("model_failed", `openai/${model} answered without vectors`, { retryable: true });
-      // The protocol has an index because the order is not promised.
-      const data = [...answer.data].sort((a, b) => (a?.index ?? 0) - (b?.index ?? 0));
-      return { embeddings: data.map((item) => item?.embedding as number[]) };
+      return {
+        embeddings: inOrder(answer.data, `openai/${model}`).map((item) => item?.embedding as number[]),
+      };
     },
   };
+}
+
+/** The protocol has an index because the order is not promised. Some servers leave it out, of all items alike. */
+function inOrder<T extends { readonly index?: number } | null>(data: readonly T[], name: string): T[] {
+  if (data.every((item) => item?.index === undefined)) return [...data];
+  const places = new Set(data.map((item) => item?.index));
+  if (places.size < data.length || data.some((_, index) => !places.has(index)))
+    throw new FluxError("model_failed", `${name} answered with indexes that are not those of the texts`, {
+      retryable: true,
+    });
+  return data.toSorted((a, b) => (a?.index ?? 0) - (b?.index ?? 0));
 }
