@@ -1,3 +1,5 @@
+import { accessSync, constants } from "node:fs";
+import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { type ErrorCode, FluxError, type FluxErrorOptions } from "../../model/errors.ts";
 
@@ -43,7 +45,9 @@ const meanings: Readonly<Record<string, Meaning>> = {
   SQLITE_READONLY: {
     code: "storage_readonly",
     message: "The database cannot be written to",
-    hint: "Check the permissions of the file and of its folder: SQLite writes two more files beside it.",
+    hint:
+      "Check the permissions of the file and of its folder, where SQLite writes two more files even to read. " +
+      "On a read-only file system it cannot be opened: copy it to another one.",
   },
   SQLITE_CANTOPEN: {
     code: "unavailable",
@@ -76,6 +80,29 @@ export function translateError(error: unknown): unknown {
   if (primary === undefined) return error;
   const { code, message, ...options } = meanings[primary] ?? other;
   return new FluxError(code, message, { ...options, cause: error });
+}
+
+/** An error of opening a database as a FluxError, like `translateError`. SQLite does not say that a file is read-only. */
+export function translateOpenError(error: unknown, path: string): unknown {
+  if (resultCode(error) !== "SQLITE_CANTOPEN" || !isReadOnly(path)) return translateError(error);
+  const { code, message, ...options } = meanings.SQLITE_READONLY as Meaning;
+  return new FluxError(code, message, { ...options, cause: error });
+}
+
+/** Whether a file is there that can be read, but not written to, or not in its folder. */
+function isReadOnly(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+  } catch {
+    return false;
+  }
+  try {
+    accessSync(path, constants.W_OK);
+    accessSync(dirname(path), constants.W_OK);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Whether another connection holds the lock, so that the same statement may soon succeed. */

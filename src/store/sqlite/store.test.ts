@@ -187,6 +187,34 @@ test("a file that may only be read is read, and writing to it is refused", async
   expect(await new Child(program).rest()).toEqual(["storage_readonly", ["hello"]]);
 });
 
+test("a database in a folder that cannot be written to is told to be read-only, with what to do; a missing one is not", async () => {
+  const writer = open();
+  await say(writer, "hello");
+  await writer.close();
+  chmodSync(dirname(dirname(path)), 0o755);
+  chmodSync(dirname(path), 0o555);
+  const program = `
+    const loaded = sqliteLedger({ path: ":memory:" });
+    await loaded.capabilities();
+    await loaded.close();
+    if (process.getuid() === 0) {
+      process.setgid(65534);
+      process.setuid(65534);
+    }
+    for (const path of ${JSON.stringify([path, `${path}-none`])}) {
+      const ledger = sqliteLedger({ path });
+      const ann = partition({ userId: "ann" });
+      const call = ledger.read([ann], [find("message", { index: "bySession", prefix: ["s"] })]);
+      tell(await call.then(() => "none", ({ code, hint, retryable }) => [code, retryable, hint]));
+      await ledger.close();
+    }`;
+  expect(await new Child(program).rest()).toEqual([
+    ["storage_readonly", false, expect.stringContaining("read-only file system")],
+    ["unavailable", true, expect.any(String)],
+  ]);
+  chmodSync(dirname(path), 0o755);
+});
+
 test("while another process holds the lock, calls wait and the event loop does not stand still", async () => {
   const ledger = open();
   await say(ledger, "first");

@@ -3,7 +3,7 @@ import type { Migration } from "../sql/migration.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { Connection, inMemory } from "./connection.ts";
 import { fileIdentity } from "./database-files.ts";
-import { isConnectionLost, translateError } from "./errors.ts";
+import { isConnectionLost, translateError, translateOpenError } from "./errors.ts";
 import type { Group } from "./group.ts";
 import { untilFree } from "./retry.ts";
 
@@ -118,7 +118,7 @@ export class Store {
       this.#file = path === inMemory ? undefined : fileIdentity(path);
       return this.#connection;
     } catch (error) {
-      throw translateError(error);
+      throw translateOpenError(error, path);
     }
   }
 
