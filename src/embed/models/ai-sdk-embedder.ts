@@ -35,7 +35,7 @@ export async function aiSdkEmbedder(
   const name = `${loaded.provider.split(".")[0]}/${loaded.modelId}`;
   const { dimensions = knownDimensions(loaded.modelId) ?? (await askDimensions(loaded, name, options)) } =
     options;
-  return new ModelEmbedder(name, async () => loaded, { ...options, dimensions });
+  return new ModelEmbedder(name, async () => loaded, { ...options, dimensions, server: loaded.server });
 }
 
 async function askDimensions(

@@ -24,7 +24,11 @@ export interface ModelCallOptions {
 
 export interface ModelEmbedderOptions extends ModelCallOptions {
   readonly dimensions: number;
+  /** Where the model runs, if not with its provider; in the id. */
+  readonly server?: string | undefined;
 }
+
+const defaultCharacters = 8000;
 
 /** Calls at the same time, of models that allow it. */
 const atOnce = 4;
@@ -42,19 +46,21 @@ export class ModelEmbedder implements Embedder {
 
   /** @param name provider and model, in ids and messages */
   constructor(name: string, model: () => Promise<EmbeddingModel>, options: ModelEmbedderOptions) {
-    const { dimensions, maxTextsPerCall } = options;
+    const { dimensions, maxTextsPerCall, server } = options;
     positive(options);
-    this.id = `${name};${dimensions}`;
     this.dimensions = dimensions;
     this.#model = model;
     this.#maxTexts = maxTextsPerCall;
     const {
-      maxCharacters = 8000,
+      maxCharacters = defaultCharacters,
       maxCharactersPerCall = 200_000,
       maxRetries = 2,
       timeout = 30_000,
     } = options;
     this.#options = { maxCharacters, maxCharactersPerCall, maxRetries, timeout };
+    const where = server === undefined ? "" : `;at=${server}`;
+    const most = maxCharacters === defaultCharacters ? "" : `;max=${maxCharacters}`;
+    this.id = `${name};${dimensions}${where}${most}`;
   }
 
   async embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]> {

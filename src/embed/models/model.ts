@@ -9,6 +9,8 @@ export interface EmbeddingModel {
   readonly specificationVersion: string;
   readonly provider: string;
   readonly modelId: string;
+  /** Of ours only: where it runs, if not with its provider. */
+  readonly server?: string | undefined;
   readonly maxEmbeddingsPerCall: PromiseLike<number | undefined> | number | undefined;
   readonly supportsParallelCalls: PromiseLike<boolean> | boolean;
   doEmbed(call: EmbeddingCall): PromiseLike<{ readonly embeddings: readonly (readonly number[])[] }>;

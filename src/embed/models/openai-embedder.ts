@@ -27,6 +27,10 @@ export class OpenAIEmbedder extends ModelEmbedder {
     const { dimensions, client = openAIHttp(options) } = options;
     const service = openAIModel({ model, dimensions, client });
     const length = dimensions ?? knownDimensions(model) ?? 1536;
-    super(`openai/${model}`, async () => service, { ...options, dimensions: length });
+    super(`openai/${model}`, async () => service, {
+      ...options,
+      dimensions: length,
+      server: service.server,
+    });
   }
 }

@@ -30,7 +30,10 @@ class HttpError extends Error {
 export function openAIHttp({ apiKey, baseURL }: OpenAIHttpOptions): OpenAIClient {
   if (apiKey !== undefined) checkKey(apiKey);
   if (baseURL !== undefined) addressAt(baseURL);
+  // Once, so that it is what the embedder's id says.
+  const base = baseURL ?? environment("OPENAI_BASE_URL") ?? "https://api.openai.com/v1";
   return {
+    baseURL: base,
     embeddings: {
       async create(request, { signal } = {}) {
         const key = apiKey ?? environment("OPENAI_API_KEY");
@@ -39,7 +42,6 @@ export function openAIHttp({ apiKey, baseURL }: OpenAIHttpOptions): OpenAIClient
           throw new FluxError("unauthorized", "There is no API key for OpenAI", { hint });
         }
         checkKey(key);
-        const base = baseURL ?? environment("OPENAI_BASE_URL") ?? "https://api.openai.com/v1";
         const response = await fetch(addressAt(base), {
           method: "POST",
           headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },

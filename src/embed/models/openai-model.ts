@@ -1,8 +1,10 @@
 import { FluxError } from "../../model/errors.ts";
 import type { EmbeddingCall, EmbeddingModel } from "./model.ts";
+import { serverName } from "./server-name.ts";
 
 /** The part of OpenAI's SDK that embeds. */
 export interface OpenAIClient {
+  readonly baseURL?: string | undefined;
   readonly embeddings: {
     create(
       request: { model: string; input: string[]; dimensions?: number; encoding_format: "float" },
@@ -30,6 +32,7 @@ export function openAIModel({ model, dimensions, client }: OpenAIModelOptions): 
     specificationVersion: "v3",
     provider: "openai",
     modelId: model,
+    server: serverName(client.baseURL),
     maxEmbeddingsPerCall: 2048,
     supportsParallelCalls: true,
     async doEmbed({ values, abortSignal }: EmbeddingCall) {
