@@ -11,7 +11,10 @@ const maxQueryBytes = 256;
 /** What a record has besides its content: id, numbers and property names. */
 const overhead = 160;
 
-/** The record of a recall: the query's beginning and the best hits, as many as fit. */
+/**
+ * The record of a recall: the query's beginning and the best hits, as many as fit. With ids of this package and labels of at
+ * most 200 bytes together these are 15 at least.
+ */
 export function traceOf(
   id: string,
   {
@@ -34,7 +37,8 @@ export function traceOf(
     hits: [],
     expiresAt,
   };
-  let bytes = overhead + utf8Length(JSON.stringify(trace));
+  // The query is kept as it is, without the escapes that JSON needs.
+  let bytes = overhead + utf8Length(JSON.stringify({ ...trace, query: "" })) + utf8Length(trace.query);
   for (const hit of hits) {
     const entry = {
       grainId: hit.id,
