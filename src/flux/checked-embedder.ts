@@ -1,6 +1,6 @@
 import type { Embedder } from "../embed/embedder.ts";
 import { normalise } from "../embed/normalise.ts";
-import { FluxError } from "../model/errors.ts";
+import { checkVectors } from "../embed/vectors.ts";
 import type { Space } from "../store/search.ts";
 
 /**
@@ -18,22 +18,9 @@ export function checkedEmbedder(
     dimensions,
     ...(embedder.related === undefined ? {} : { related: embedder.related.bind(embedder) }),
     async embed(texts, options) {
-      const vectors: unknown = await embedder.embed(texts, options);
-      if (areVectors(vectors, dimensions) && vectors.length === texts.length)
-        // A copy: what the embedder returned may be remembered by it.
-        return vectors.map((vector) => normalise(vector.slice()));
-      throw new FluxError(
-        "dimension_mismatch",
-        "The embedder made vectors of the wrong number or dimensions",
-      );
+      const vectors = await embedder.embed(texts, options);
+      // A copy: what the embedder returned may be remembered by it.
+      return checkVectors(vectors, texts.length, dimensions).map((vector) => normalise(vector.slice()));
     },
   };
-}
-
-function areVectors(value: unknown, dimensions: number): value is readonly Float32Array[] {
-  if (!Array.isArray(value)) return false;
-  return value.every(
-    (vector) =>
-      vector instanceof Float32Array && vector.length === dimensions && vector.every(Number.isFinite),
-  );
 }

@@ -1,4 +1,5 @@
 import { randomId } from "../model/ids.ts";
+import { checkOptions } from "../recall/options.ts";
 import { recall } from "../recall/recall.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { checkKnown, checkSignal, checkTime } from "./check-options.ts";
@@ -56,8 +57,10 @@ export class BoundMemory implements FluxMemory {
   async #recall(query: string, { askedAt, zone, ...options }: FluxRecallOptions): Promise<FluxRecallResult> {
     const { indexes, clock, tokenCounter, reranker, wait } = this.#parts;
     const { partition } = this.#scope;
-    const { signal } = options;
     if (askedAt !== undefined) checkTime(askedAt, "askedAt");
+    // Once, so that every attempt has the conditions of the call.
+    const checked = checkOptions({ tokenCounter, ...options });
+    const { signal } = checked;
     const ledger = new ReadWatch(this.#parts.ledger);
     for (let attempt = 1; ; attempt++) {
       const { lexical, dense, exact, ...makers } = indexes.active();
@@ -67,7 +70,7 @@ export class BoundMemory implements FluxMemory {
           now: askedAt ?? clock.now(),
         },
         query,
-        { tokenCounter, ...options },
+        checked,
       );
       // A space that was dropped meanwhile holds nothing, which is not the same as nothing found.
       if ((await indexes.refresh({ signal })) && attempt < attempts) continue;

@@ -33,6 +33,20 @@ onEveryStore((store) => {
     };
   };
 
+  test("has the conditions of the call, whatever becomes of their object, and refuses values that nothing has", async () => {
+    await using one = await openOne();
+    await one.memory.store("I like tea.");
+    const where = { sessionIds: ["s"], filter: { not: { topic: "work" } } };
+    const found = one.memory.recall("tea", { where });
+    where.sessionIds[0] = "other";
+    where.filter.not = 5 as never;
+    expect(texts(await found)).toEqual(["I like tea."]);
+    for (const wrong of [{ status: ["actve"] }, { ownerKinds: ["texts"] }, { provenance: ["user"] }])
+      await expect(one.memory.recall("tea", { where: wrong as never })).rejects.toMatchObject({
+        code: "invalid_filter",
+      });
+  });
+
   test("finds by words, meaning and time, from where and when it is asked, and says why", async () => {
     await using one = await openOne();
     await one.memory.storeBatch([
