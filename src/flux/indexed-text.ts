@@ -3,6 +3,7 @@ import type { Metadata } from "../model/metadata.ts";
 import { repairText } from "../model/unicode.ts";
 import { grainText, type OwnerRecords, ownerText } from "../recall/owner-text.ts";
 import type { Analyser } from "../text/analyser.ts";
+import { tokensOf } from "../text/tokens-of.ts";
 
 /** What the index sees of a grain. */
 export interface IndexedText {
@@ -44,7 +45,7 @@ export function embeddedForm({ text, author, caption }: IndexedText): string {
 /** The terms of a text: those of its embedded form, and the words of the day on which it was said (UTC). */
 export function termsOf(analyser: Analyser, text: IndexedText): string[] {
   return [embeddedForm(text), dateWords(text.saidAt)].flatMap((part) =>
-    analyser.analyse(part).flatMap(({ term }) => (term === "" ? [] : [term])),
+    tokensOf(analyser, part).flatMap(({ term }) => (term === "" ? [] : [term])),
   );
 }
 

@@ -1,5 +1,4 @@
 import type { Embedder } from "../embed/embedder.ts";
-import { FluxError, FluxTypeError } from "../model/errors.ts";
 import { repairText } from "../model/unicode.ts";
 import type { Analyser } from "../text/analyser.ts";
 import { cutToUnits } from "../text/cut.ts";
@@ -7,7 +6,7 @@ import { fold } from "../text/fold.ts";
 import { findNames } from "../text/names.ts";
 import { findQuotes } from "../text/quotes.ts";
 import { type DateMention, findDates } from "../text/time/find-dates.ts";
-import type { Token } from "../text/token.ts";
+import { tokensOf } from "../text/tokens-of.ts";
 
 /** A stretch of time, half-open, in milliseconds. */
 export interface TimeRange {
@@ -101,24 +100,6 @@ export function analyseQuery(query: string, context: QueryContext): AnalysedQuer
     phrases: findQuotes(text).map((quote) => quote.text),
     ranges: dates.slice(0, maxRanges).map(toRange),
   };
-}
-
-/** What an analyser makes of a text. It is not to throw, but can be anybody's. */
-function tokensOf(analyser: Analyser, text: string): readonly Token[] {
-  let tokens: unknown;
-  try {
-    tokens = analyser.analyse(text);
-  } catch (cause) {
-    if (FluxError.isInstance(cause)) throw cause;
-    throw new FluxError("invalid_argument", "The analyser threw at the query", { cause });
-  }
-  if (Array.isArray(tokens) && tokens.every(isToken)) return tokens;
-  throw new FluxTypeError("invalid_argument", "The analyser did not make a list of terms of the query");
-}
-
-function isToken(token: unknown): token is Token {
-  const { term, start, end } = Object(token) as { readonly [name in keyof Token]?: unknown };
-  return typeof term === "string" && Number.isInteger(start) && Number.isInteger(end);
 }
 
 /** The words of a text, folded, by which names are compared. */

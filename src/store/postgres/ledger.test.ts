@@ -134,8 +134,9 @@ test("a server or a role with other defaults changes nothing", async () => {
     array_nulls: "off",
     transform_null_equals: "on",
     xmloption: "document",
-    idle_in_transaction_session_timeout: "1",
-    statement_timeout: "1",
+    idle_in_transaction_session_timeout: "100",
+    // Short, yet long enough for the statement that replaces it.
+    statement_timeout: "100",
   };
   const options = Object.entries(settings).map(
     ([name, value]) => `-c ${name}=${value.replaceAll(" ", "\\ ")}`,
