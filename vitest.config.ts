@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/sequencer.ts";
 
 export default defineConfig({
   test: {
@@ -6,6 +7,7 @@ export default defineConfig({
     globalSetup: ["test/compile-cache.ts", "test/servers/global-setup.ts"],
     // Processes, not threads: tests kill, crash and change the directory of their own process.
     pool: "forks",
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     coverage: {

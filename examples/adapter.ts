@@ -169,6 +169,9 @@ export class ListDriver implements Driver {
       case "match":
         return this.#match(stored, read);
       case "nearest": {
+        const dimensions = this.#spaces.find(({ id }) => id === read.space)?.dimensions;
+        if (dimensions !== undefined && dimensions !== read.vector.length)
+          throw new FluxError("dimension_mismatch", `The space has vectors of ${dimensions} numbers`);
         const scored = this.#candidates(stored, read).flatMap(({ row, entry }) =>
           "vector" in entry
             ? [{ row, score: entry.vector.reduce((sum, x, i) => sum + x * (read.vector[i] as number), 0) }]
