@@ -7,6 +7,7 @@ import {
   type Capabilities,
   createLedger,
   type Driver,
+  declared,
   type FindRows,
   type GrainSearch,
   type Head,
@@ -237,10 +238,10 @@ export class ListDriver implements Driver {
         const rarity = Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
         return sum + (rarity * count * 2.2) / (count + saturation);
       }, 0);
-      return [{ row: { ...row, length, counts: JSON.stringify(counts) }, score }];
+      return [{ row: { ...row, length, counts }, score }];
     });
     const found = best(scored, read.limit).map(({ row }) => row);
-    return [{ documents, terms, frequencies: JSON.stringify(frequencies) }, ...found];
+    return [{ documents, terms, frequencies }, ...found];
   }
 
   /** The partition with all writes applied. Throws before anything is kept when a key is taken. */
@@ -398,13 +399,11 @@ export class ListDriver implements Driver {
     return this.#spaces;
   }
 
-  async declareSpace({ state: asked, ...wanted }: NewSpace): Promise<Space> {
-    const live = this.#spaces.filter(({ kind, state }) => kind === wanted.kind && state !== "retired");
-    const known = live.find(({ maker }) => maker === wanted.maker);
-    if (known !== undefined) return known;
+  async declareSpace(wanted: NewSpace): Promise<Space> {
+    const found = declared(this.#spaces, wanted);
+    if ("id" in found) return found;
     this.#lastSpace += 1;
-    const state = asked ?? (live.some((space) => space.state === "active") ? "building" : "active");
-    const made: Space = { ...wanted, id: this.#lastSpace, state };
+    const made: Space = { ...wanted, ...found, id: this.#lastSpace };
     this.#spaces = [...this.#spaces, made];
     return made;
   }

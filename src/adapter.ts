@@ -30,7 +30,7 @@ export { matches, type Predicate, type Test } from "./store/filter.ts";
 export { leadingTerms } from "./store/leading-terms.ts";
 export type { Capabilities, JobCount } from "./store/ledger.ts";
 export { recordTables, systemTables, tables } from "./store/schema.ts";
-export type { IndexEntry, NewSpace, Space } from "./store/search.ts";
+export { declared, type IndexEntry, type NewSpace, type Space } from "./store/search.ts";
 export {
   type ColumnType,
   type Index,

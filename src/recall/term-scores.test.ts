@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inverseFrequency, saturation } from "./bm25.ts";
+import { inverseFrequency, saturation } from "../store/bm25.ts";
 import { sampleGrain } from "./sample-memory.ts";
 import { rowSums, scoreTerms } from "./term-scores.ts";
 import { defaultWeights } from "./weights.ts";

@@ -1,4 +1,4 @@
-import { inverseFrequency, saturation } from "./bm25.ts";
+import { inverseFrequency, saturation } from "../store/bm25.ts";
 import type { Pool } from "./pool.ts";
 import type { AnalysedQuery } from "./query.ts";
 import type { Weights } from "./weights.ts";

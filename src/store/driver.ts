@@ -63,8 +63,8 @@ export type SearchRead =
   /** The spaces that are not retired, a row { id, dimensions } each, by id. */
   | { readonly type: "spaces" }
   /**
-   * First a row { documents, terms, frequencies } (JSON text of a list) about the whole partition, then grains with { length,
-   * counts } (JSON text of a list), by falling BM25 score and falling `seq`.
+   * First a row { documents, terms, frequencies } (a list) about the whole partition, then grains with { length, counts } (a
+   * list), by falling BM25 score and falling `seq`.
    */
   | (GrainSearch & { readonly type: "match"; readonly terms: readonly string[] })
   /** Grains with { similarity }, by falling similarity and falling `seq`. */

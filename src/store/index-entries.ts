@@ -48,25 +48,34 @@ export function checkEntries(
       throw new FluxError("invalid_argument", "A grain has at most one index entry in a space");
     seen.add(space);
     return "terms" in entry
-      ? { space, terms: checkTerms(entry.terms) }
+      ? { space, terms: entryTerms(entry.terms) }
       : { space, vector: checkVector(entry.vector) };
   });
 }
 
-function checkTerms(terms: readonly string[]): readonly string[] {
-  if (!Array.isArray(terms) || !Array.from(terms).every((term) => typeof term === "string" && term !== "")) {
-    throw new FluxTypeError("invalid_argument", "terms must be a list of strings that are not empty");
-  }
-  if (terms.length > maxTerms) {
+function entryTerms(terms: readonly string[]): readonly string[] {
+  const stored = checkTerms(terms);
+  if (stored.length > maxTerms) {
     throw new FluxError("too_large", `An index entry has at most ${maxTerms} terms`, {
       hint: "Make several grains of the text, each with its span.",
     });
   }
+  return stored;
+}
+
+/**
+ * Terms as every backend stores them, the same for what is indexed and what is asked.
+ *
+ * @throws FluxTypeError `invalid_argument`
+ */
+export function checkTerms(terms: readonly string[]): readonly string[] {
+  if (!Array.isArray(terms) || !Array.from(terms).every((term) => typeof term === "string" && term !== "")) {
+    throw new FluxTypeError("invalid_argument", "terms must be a list of strings that are not empty");
+  }
   return terms.map(storedTerm);
 }
 
-/** A term as every backend stores it, the same for what is indexed and what is asked. */
-export function storedTerm(term: string): string {
+function storedTerm(term: string): string {
   // No term has white space: it separates them where a list of terms is one text.
   const repaired = repairText(term).replaceAll(/\s/gu, "\u00b7");
   if (repaired.length <= maxTermBytes / 4 || utf8Length(repaired) <= maxTermBytes) return repaired;

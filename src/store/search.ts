@@ -139,3 +139,17 @@ export interface GrainEntries {
   readonly grainId: string;
   readonly entries: readonly IndexEntry[];
 }
+
+/**
+ * What declaring a space comes to: the one that there is already, or the state of a new one.
+ *
+ * @param spaces all that there are
+ */
+export function declared(
+  spaces: readonly Space[],
+  { kind, maker, state }: NewSpace,
+): Space | { readonly state: Space["state"] } {
+  const live = spaces.filter((space) => space.kind === kind && space.state !== "retired");
+  const first = live.every((space) => space.state !== "active");
+  return live.find((space) => space.maker === maker) ?? { state: state ?? (first ? "active" : "building") };
+}

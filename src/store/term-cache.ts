@@ -1,5 +1,5 @@
 import { Best } from "./best.ts";
-import { bm25 } from "./bm25.ts";
+import { inverseFrequency, saturation } from "./bm25.ts";
 import { leadingTerms } from "./leading-terms.ts";
 
 /** What a store holds of a partition's terms in a space, as it stands in one snapshot. */
@@ -86,16 +86,11 @@ export class TermCache {
     const scores = new Float64Array(documents);
     for (const place of leadingTerms(frequencies, limit)) {
       const posting = found[place] as Posting;
-      const frequency = frequencies[place] as number;
+      const rarity = inverseFrequency(documents, frequencies[place] as number);
       for (let i = 0; i < posting.length; i += 2) {
         const entry = posting[i] as number;
-        const of = {
-          documents,
-          frequency,
-          count: posting[i + 1] as number,
-          length: lengths[entry] as number,
-        };
-        scores[entry] = (scores[entry] as number) + bm25({ ...of, average });
+        const weight = saturation(posting[i + 1] as number, lengths[entry] as number, average);
+        scores[entry] = (scores[entry] as number) + rarity * weight;
       }
     }
     const best = new Best(limit);

@@ -5,7 +5,7 @@ import { isPlainObject } from "../model/json.ts";
 import { type Stored, timestampSchema } from "../model/record.ts";
 import type { RowConditions, SearchRead, SessionPoint } from "./driver.ts";
 import { parseFilter } from "./filter.ts";
-import { checkVector, storedTerm } from "./index-entries.ts";
+import { checkTerms, checkVector } from "./index-entries.ts";
 import { recordColumns, toRecord } from "./records.ts";
 import { recordTables } from "./schema.ts";
 import {
@@ -28,7 +28,7 @@ interface TranslatedSearch {
 const { grain } = recordTables;
 
 export function translateMatch(op: MatchOp, now: number): TranslatedSearch {
-  const terms = checkTerms(op.terms);
+  const terms = matchedTerms(op.terms);
   return {
     read: { type: "match", terms, ...checkSearch(op, now) },
     result: ([statistics, ...rows]) => {
@@ -36,11 +36,12 @@ export function translateMatch(op: MatchOp, now: number): TranslatedSearch {
       return {
         documents,
         averageLength: documents === 0 ? 0 : (statistics?.terms as number) / documents,
-        frequencies: statistics === undefined ? terms.map(() => 0) : numbers(statistics.frequencies),
+        frequencies:
+          statistics === undefined ? terms.map(() => 0) : (statistics.frequencies as readonly number[]),
         candidates: rows.map((row) => ({
           grain: toGrain(row),
           length: row.length as number,
-          counts: numbers(row.counts),
+          counts: row.counts as readonly number[],
         })),
       };
     },
@@ -72,16 +73,10 @@ function toGrain(row: Row): Stored<Grain> {
   return toRecord<"grain">(grain, project(row, recordColumns(grain)));
 }
 
-function numbers(json: unknown): readonly number[] {
-  return JSON.parse(json as string);
-}
-
-function checkTerms(terms: readonly string[]): readonly string[] {
-  if (!Array.isArray(terms) || !Array.from(terms).every((term) => typeof term === "string" && term !== ""))
-    throw new FluxTypeError("invalid_argument", "terms must be a list of strings that are not empty");
-  if (terms.length > searchLimits.terms)
+function matchedTerms(terms: readonly string[]): readonly string[] {
+  const stored = checkTerms(terms);
+  if (stored.length > searchLimits.terms)
     throw new FluxError("invalid_argument", `A match takes at most ${searchLimits.terms} terms`);
-  const stored = terms.map(storedTerm);
   if (new Set(stored).size < stored.length)
     throw new FluxError("invalid_argument", "The terms of a match must be distinct");
   return stored;

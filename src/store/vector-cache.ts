@@ -134,7 +134,7 @@ function neighbours(
 }
 
 /** Of a vector with one that begins at a place of a larger array. */
-function dotProduct(vector: Float32Array, values: Float32Array, start: number): number {
+export function dotProduct(vector: Float32Array, values: Float32Array, start = 0): number {
   let a = 0;
   let b = 0;
   let c = 0;

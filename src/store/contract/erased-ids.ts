@@ -39,7 +39,9 @@ export const erasedIds = group("erasure, ids", [
     }
     // In another partition, and as another kind, the id is as good as any.
     await ledger.append(bob, { operation: "o", records: [named("text", note("n"))] });
-    assert.equal(await isThere(ledger, "text", "m"), false);
+    await ledger.append(alice, { operation: "another kind", records: [named("message", note("n"))] });
+    assert.equal(await isThere(ledger, "text", "message"), true);
+    assert.equal(await isThere(ledger, "text", "text"), false);
   }),
 
   test("what followed from it cannot come back either", async ({ open }) => {

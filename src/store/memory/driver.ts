@@ -6,7 +6,7 @@ import type { Driver, Head, RowRead, Transaction } from "../driver.ts";
 import { checkQueryVector } from "../index-entries.ts";
 import type { Capabilities, JobCount } from "../ledger.ts";
 import { systemTables } from "../schema.ts";
-import type { NewSpace, Space } from "../search.ts";
+import { declared, type NewSpace, type Space } from "../search.ts";
 import type { RecordTable, Row } from "../table.ts";
 import { PartitionRows } from "./rows.ts";
 
@@ -206,13 +206,11 @@ export class MemoryDriver implements Driver {
     return this.#spaces;
   }
 
-  async declareSpace({ state: asked, ...wanted }: NewSpace): Promise<Space> {
-    const ofKind = this.#spaces.filter(({ kind, state }) => kind === wanted.kind && state !== "retired");
-    const known = ofKind.find(({ maker }) => maker === wanted.maker);
-    if (known !== undefined) return known;
-    const state = asked ?? (ofKind.some((space) => space.state === "active") ? "building" : "active");
+  async declareSpace(wanted: NewSpace): Promise<Space> {
+    const found = declared(this.#spaces, wanted);
+    if ("id" in found) return found;
     this.#lastSpace += 1;
-    const space: Space = { id: this.#lastSpace, ...wanted, state };
+    const space: Space = { id: this.#lastSpace, ...wanted, ...found };
     this.#spaces = [...this.#spaces, space];
     return space;
   }

@@ -1,9 +1,11 @@
-import { bm25 } from "../bm25.ts";
+import { inverseFrequency, saturation } from "../bm25.ts";
 import type { GrainSearch, RowConditions } from "../driver.ts";
 import { matches } from "../filter.ts";
 import { leadingTerms } from "../leading-terms.ts";
 import type { IndexEntry } from "../search.ts";
 import type { Row } from "../table.ts";
+import { termCounts } from "../term-counts.ts";
+import { dotProduct } from "../vector-cache.ts";
 
 interface TermEntry {
   readonly length: number;
@@ -51,8 +53,7 @@ export class GrainIndex {
 
   put(id: string, entry: IndexEntry, undo: (() => void)[]): void {
     if ("terms" in entry) {
-      const counts = new Map<string, number>();
-      for (const term of entry.terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+      const counts = termCounts(entry.terms);
       const space = of(this.#terms, entry.space, () => new TermSpace());
       const before = space.delete(id);
       space.put(id, { length: entry.terms.length, counts });
@@ -118,18 +119,18 @@ export class GrainIndex {
     const frequencies = postings.map(({ size }) => size);
     for (const place of leadingTerms(frequencies, limit)) {
       const posting = postings[place] as ReadonlyMap<string, number>;
+      const rarity = inverseFrequency(documents, posting.size);
       for (const [grainId, count] of posting) {
         const length = space.entries.get(grainId)?.length ?? 0;
-        const score = bm25({ documents, frequency: posting.size, count, length, average });
-        scores.set(grainId, (scores.get(grainId) ?? 0) + score);
+        scores.set(grainId, (scores.get(grainId) ?? 0) + rarity * saturation(count, length, average));
       }
     }
     const found = best(scores, grain, limit).map(({ id: grainId, row }) => ({
       ...row,
       length: space.entries.get(grainId)?.length,
-      counts: JSON.stringify(postings.map((posting) => posting.get(grainId) ?? 0)),
+      counts: postings.map((posting) => posting.get(grainId) ?? 0),
     }));
-    return [{ documents, terms: space.terms, frequencies: JSON.stringify(frequencies) }, ...found];
+    return [{ documents, terms: space.terms, frequencies }, ...found];
   }
 
   nearest(
@@ -176,12 +177,6 @@ function of<K, V>(map: Map<K, V>, key: K, make: () => V): V {
     map.set(key, value);
   }
   return value;
-}
-
-function dotProduct(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
-  return sum;
 }
 
 /** Whether a grain meets conditions, and has not expired. */

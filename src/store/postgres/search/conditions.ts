@@ -28,8 +28,3 @@ export function conditionsSql({ allowed, from, until, filter }: RowConditions, n
   if (filter !== undefined) conditions.push(filterSql(filter, (value) => bind("jsonb", value)));
   return { text: conditions.join(" and "), types, values };
 }
-
-/** Whether they leave out anything but what has expired. */
-export function hasConditions({ allowed, from, until, filter }: RowConditions): boolean {
-  return allowed.length > 0 || from !== undefined || until !== undefined || filter !== undefined;
-}

@@ -1,6 +1,7 @@
 import type { SearchRead } from "../../driver.ts";
 import { mostWalked } from "../../leading-terms.ts";
 import type { Row } from "../../table.ts";
+import { countsOf } from "../../term-counts.ts";
 import type { SchemaNames } from "../names.ts";
 import { conditionsSql } from "./conditions.ts";
 import { type Form, loop } from "./form.ts";
@@ -81,19 +82,12 @@ function decodeMatch(found: Found, terms: readonly string[]): readonly Row[] {
     {
       documents: documents ?? 0,
       terms: total ?? 0,
-      frequencies: JSON.stringify(frequencies ?? []),
+      frequencies: frequencies ?? [],
     },
     ...(hits ?? []).map(({ length, terms: text, ...grain }) => ({
       ...decodeGrain(grain),
       length,
-      counts: JSON.stringify(countTerms(text as string, terms)),
+      counts: countsOf(text as string, terms),
     })),
   ];
-}
-
-/** How often each of the terms occurs in those of an entry. */
-function countTerms(text: string, terms: readonly string[]): readonly number[] {
-  const counts = new Map<string, number>();
-  for (const term of text.split(" ")) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return terms.map((term) => counts.get(term) ?? 0);
 }

@@ -1,11 +1,12 @@
 import { FluxError } from "../../../model/errors.ts";
 import type { SearchRead } from "../../driver.ts";
+import { hasConditions } from "../../sql/conditions.ts";
 import type { Row } from "../../table.ts";
 import { decodeVector } from "../../vector-bytes.ts";
 import { type StoredVector, VectorCache } from "../../vector-cache.ts";
 import type { SchemaNames } from "../names.ts";
 import type { Session, TextRow } from "../session.ts";
-import { conditionsSql, hasConditions } from "./conditions.ts";
+import { conditionsSql } from "./conditions.ts";
 import { type Form, loop } from "./form.ts";
 import { decodeGrain, grainColumns } from "./grain-rows.ts";
 import { onlyRow } from "./only-row.ts";

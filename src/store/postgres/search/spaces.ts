@@ -1,4 +1,4 @@
-import type { NewSpace, Space } from "../../search.ts";
+import { declared, type NewSpace, type Space } from "../../search.ts";
 import type { SchemaNames } from "../names.ts";
 import type { Session, TextRow } from "../session.ts";
 import { type Form, loop } from "./form.ts";
@@ -23,20 +23,14 @@ export async function listSpaces(session: Session, { space }: SchemaNames): Prom
   return (await session.query(`select ${columns} from ${space} order by "id"`)).map(toSpace);
 }
 
-export function declareSpace(
-  session: Session,
-  names: SchemaNames,
-  { kind, maker, dimensions, state: asked }: NewSpace,
-): Promise<Space> {
+export function declareSpace(session: Session, names: SchemaNames, wanted: NewSpace): Promise<Space> {
   return changing(session, names, async () => {
-    const spaces = await listSpaces(session, names);
-    const live = spaces.filter((space) => space.kind === kind && space.state !== "retired");
-    const known = live.find((space) => space.maker === maker);
-    if (known !== undefined) return known;
-    const state = asked ?? (live.some((space) => space.state === "active") ? "building" : "active");
+    const found = declared(await listSpaces(session, names), wanted);
+    if ("id" in found) return found;
+    const { kind, maker, dimensions } = wanted;
     const text = `insert into ${names.space} ("kind", "maker", "dimensions", "state") values ($1, $2, $3, $4)
       returning ${columns}`;
-    const [row = []] = await session.query(text, [kind, maker, dimensions, state]);
+    const [row = []] = await session.query(text, [kind, maker, dimensions, found.state]);
     return toSpace(row);
   });
 }

@@ -1,4 +1,4 @@
-import type { NewSpace, Space } from "../../search.ts";
+import { declared, type NewSpace, type Space } from "../../search.ts";
 import type { Row } from "../../table.ts";
 import type { Connection } from "../connection.ts";
 
@@ -24,15 +24,11 @@ export function liveSpaces(connection: Connection): readonly Row[] {
     .map(([id, dimensions]) => ({ id, dimensions }));
 }
 
-export function declareSpace(
-  connection: Connection,
-  { kind, maker, dimensions, state: asked }: NewSpace,
-): Space {
-  const live = listSpaces(connection).filter((space) => space.kind === kind && space.state !== "retired");
-  const known = live.find((space) => space.maker === maker);
-  if (known !== undefined) return known;
-  const state = asked ?? (live.some((space) => space.state === "active") ? "building" : "active");
-  return toSpace(connection.statement(insertText).get(kind, maker, dimensions, state) as unknown[]);
+export function declareSpace(connection: Connection, wanted: NewSpace): Space {
+  const found = declared(listSpaces(connection), wanted);
+  if ("id" in found) return found;
+  const { kind, maker, dimensions } = wanted;
+  return toSpace(connection.statement(insertText).get(kind, maker, dimensions, found.state) as unknown[]);
 }
 
 export function activateSpace(connection: Connection, id: number): Space | undefined {

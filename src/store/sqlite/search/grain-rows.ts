@@ -1,0 +1,85 @@
+import type { GrainSearch, RowConditions } from "../../driver.ts";
+import { recordTables } from "../../schema.ts";
+import { hasConditions } from "../../sql/conditions.ts";
+import { columnName } from "../../sql/select.ts";
+import type { Row } from "../../table.ts";
+import type { Connection } from "../connection.ts";
+import { decodeRow } from "../rows.ts";
+
+const columns = Object.entries(recordTables.grain.columns);
+
+/** What a statement selects of a grain `g`. */
+export const grainColumns = columns.map(([name]) => `g.${columnName(name)}`).join(", ");
+
+const grainsText = `select j."key", ${grainColumns} from json_each(?) j
+  cross join "grain" g on g."partition" = ? and g."id" = j."value" order by j."key"`;
+
+/** A grain from the values of its columns. */
+export function decodeGrain(values: readonly unknown[]): Row {
+  return decodeRow(columns, values);
+}
+
+export function alive({ expiresAt }: Row, now: number): boolean {
+  return expiresAt === undefined || (expiresAt as number) > now;
+}
+
+/**
+ * The grains of a search's results, as far as they meet its conditions.
+ *
+ * @param search the best results among the grains that are allowed, or among all
+ */
+export function grainsThatMeet(
+  connection: Connection,
+  partition: number,
+  { where, now, limit }: GrainSearch,
+  search: (allowed?: ReadonlySet<string>) => readonly (Row & { readonly grainId: string })[],
+): readonly Row[] {
+  if (!hasConditions(where)) {
+    const found = search();
+    const rows = grainsOf(connection, partition, found);
+    const left = rows.filter((row) => alive(row, now));
+    // Expired grains are few and soon gone, but here they may have taken the places of others.
+    if (left.length === found.length || found.length < limit) return left;
+  }
+  const { text, parameters } = conditionsOn(where, now);
+  const allowed = connection
+    .statement(`select g."id" from "grain" g where g."partition" = +? and ${text}`)
+    .all(partition, ...parameters)
+    .map(([id]) => id as string);
+  return grainsOf(connection, partition, search(new Set(allowed)));
+}
+
+/** The rows of grains, with what was found out about each, in the same order. */
+function grainsOf(
+  connection: Connection,
+  partition: number,
+  found: readonly (Row & { readonly grainId: string })[],
+): readonly Row[] {
+  const ids = JSON.stringify(found.map(({ grainId }) => grainId));
+  return connection
+    .statement(grainsText)
+    .all(ids, partition)
+    .map(([place, ...values]) => {
+      const { grainId: _id, ...more } = found[place as number] as Row & { readonly grainId: string };
+      return { ...decodeGrain(values), ...more };
+    });
+}
+
+/** Conditions on a grain `g`, and that it has not expired. */
+export function conditionsOn(
+  { allowed, from, until, filter }: RowConditions,
+  now: number,
+): { readonly text: string; readonly parameters: readonly unknown[] } {
+  const conditions = [`(g."expires_at" is null or g."expires_at" > ?)`];
+  const parameters: unknown[] = [now];
+  const add = (condition: string, parameter: unknown): void => {
+    conditions.push(condition);
+    parameters.push(parameter);
+  };
+  for (const [column, values] of allowed)
+    add(`g.${columnName(column)} in (select "value" from json_each(?))`, JSON.stringify(values));
+  if (from !== undefined) add(`g."said_at" >= ?`, from);
+  if (until !== undefined) add(`g."said_at" < ?`, until);
+  if (filter !== undefined) add(`flux_matches(?, g."metadata")`, JSON.stringify(filter));
+  return { text: conditions.join(" and "), parameters };
+}
