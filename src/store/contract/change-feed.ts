@@ -1,41 +1,14 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Change } from "../../model/change.ts";
-import { type Partition, partitionKey } from "../../model/partition.ts";
 import { followChanges } from "../follow.ts";
-import type { Ledger } from "../ledger.ts";
-import { alice, bob, everyPage, headOf, rejects } from "./expectations.ts";
+import { alice, bob, headOf, rejects } from "./expectations.ts";
+import { assertOrdered, readAll, users } from "./feed-reading.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { apply } from "./plans.ts";
-import { runTogether } from "./processes.ts";
 import { block, message, named, note } from "./samples.ts";
 import { Choices } from "./seeded-randomness.ts";
-import { durableTest, group, processTest, test } from "./suite.ts";
-import { append, follow } from "./tasks.ts";
-
-const users: readonly Partition[] = ["a", "b", "c"].map((userId) => ({ namespace: "default", userId }));
-
-/** All changes behind a cursor, in steps. */
-async function readAll(ledger: Ledger, after?: string, limit = 1000): Promise<readonly Change[]> {
-  const found: Change[] = [];
-  for (let cursor = after; ; ) {
-    const step = await ledger.changes.read({ after: cursor, limit });
-    assert.ok(step.changes.length <= limit);
-    if (step.changes.length === 0) return found;
-    found.push(...step.changes);
-    cursor = step.cursor;
-  }
-}
-
-/** In each partition, every number comes once and later than those before it. */
-function assertOrdered(changes: readonly Change[]): void {
-  const last = new Map<string, number>();
-  for (const { partition, seq } of changes) {
-    const key = partitionKey(partition);
-    assert.ok(seq > (last.get(key) ?? 0), `${seq} comes after ${last.get(key)} in ${key}`);
-    last.set(key, seq);
-  }
-}
+import { durableTest, group, test } from "./suite.ts";
 
 export const changeFeed = group("change feed", [
   test("tells of every insert, patch, removal and erasure, in order, with ids and nothing else", async ({
@@ -161,40 +134,6 @@ export const changeFeed = group("change feed", [
     }
   }),
 
-  test("a follower gets what was there and what comes, and can go on from any step", async ({ open }) => {
-    const ledger = await open();
-    await ledger.append(alice, { operation: "before", records: [note("0"), note("1")] });
-    const stop = new AbortController();
-    const seen: string[] = [];
-    const cursors: string[] = [];
-    const following = (async () => {
-      for await (const { changes, cursor } of followChanges(ledger, {
-        limit: 2,
-        interval: 30_000,
-        signal: stop.signal,
-      })) {
-        seen.push(...changes.map(({ id }) => id));
-        cursors.push(cursor);
-        if (seen.length >= 6) stop.abort();
-      }
-    })();
-    await sleep(20);
-    const { ids } = await ledger.append(alice, {
-      operation: "o",
-      records: [note("2"), note("3"), note("4")],
-    });
-    await sleep(20);
-    const { ids: more } = await ledger.append(bob, { operation: "p", records: [note("5")] });
-    // Woken by the commits: nobody waits for half a minute.
-    await following;
-    assert.deepEqual(seen.slice(2), [...ids, ...more]);
-    const resumed = await readAll(ledger, cursors[0]);
-    assert.deepEqual(
-      resumed.map(({ id }) => id),
-      seen.slice(2),
-    );
-  }),
-
   test("wait wakes up for a commit, and ends with its time-out and its signal", async ({ open }) => {
     const ledger = await open();
     await ledger.append(alice, { operation: "o", records: [note("")] });
@@ -211,31 +150,6 @@ export const changeFeed = group("change feed", [
     // What it does then is up to the adapter, as long as it ends.
     await aborted.catch(() => undefined);
     assert.ok(performance.now() - started < 15_000);
-  }),
-
-  test("a follower ends with its signal, also while it waits", async ({ open }) => {
-    const ledger = await open();
-    const stop = new AbortController();
-    const following = (async () => {
-      for await (const _ of followChanges(ledger, { interval: 30_000, signal: stop.signal })) assert.fail();
-    })();
-    await sleep(30);
-    const started = performance.now();
-    stop.abort();
-    await following;
-    assert.ok(performance.now() - started < 10_000);
-  }),
-
-  test("a follower that leaves early leaves nothing behind", async ({ open }) => {
-    const ledger = await open();
-    await ledger.append(alice, { operation: "o", records: [note("")] });
-    for await (const { changes } of followChanges(ledger, { interval: 30_000 })) {
-      assert.equal(changes.length, 1);
-      break;
-    }
-    const started = performance.now();
-    await ledger.close();
-    assert.ok(performance.now() - started < 10_000);
   }),
 
   test("a cursor that is none is refused", async ({ open }) => {
@@ -340,74 +254,6 @@ export const changeFeed = group("change feed", [
         ["t"],
       );
       assert.equal((await readAll(after)).length, 2);
-    },
-  ),
-
-  processTest(
-    "a follower in another process is woken and sees all changes of many writers in order",
-    async ({ place, reopen, start }) => {
-      const store = await place();
-      const ledger = await reopen(store);
-      await ledger.append(users[0] ?? assert.fail(), { operation: "first", records: [note("")] });
-      const [all, late] = await Promise.all([
-        start(store, follow, { limit: 1000 }),
-        start(store, follow, { after: await ledger.changes.head(), limit: 13 }),
-      ]);
-      for (const child of [all, late]) child.go();
-      await Promise.all([all.reportedAtLeast(1), late.reportedAtLeast(1)]);
-      const writers = await Promise.all(
-        Array.from({ length: 3 }, (_, i) =>
-          start(store, append, { users, name: `writer ${i}`, count: 40, shared: 5 }),
-        ),
-      );
-      await runTogether(writers);
-      await ledger.append(users[1] ?? assert.fail(), { operation: "end", records: [named("end", note(""))] });
-      const [everything, behind] = await Promise.all([all.result, late.result]);
-      assertOrdered(everything);
-      assertOrdered(behind);
-      assert.equal(behind.length, everything.length - 1);
-      let records = 0;
-      for (const user of users) records += (await headOf(ledger, user)).records;
-      assert.equal(everything.length, records);
-      assert.deepEqual(everything, await readAll(ledger));
-    },
-  ),
-
-  processTest(
-    "the head, then the state, then the feed miss nothing while other processes write",
-    async ({ place, reopen, start }) => {
-      const store = await place();
-      const ledger = await reopen(store);
-      const writers = await Promise.all(
-        Array.from({ length: 3 }, (_, i) =>
-          start(store, append, { users, name: `writer ${i}`, count: 40, shared: 0 }),
-        ),
-      );
-      let writing = true;
-      const done = runTogether(writers).finally(() => {
-        writing = false;
-      });
-      const views: { readonly cursor: string; readonly known: Set<string> }[] = [];
-      while (writing) {
-        const cursor = await ledger.changes.head();
-        const known = new Set<string>();
-        for (const user of users)
-          for (const { id } of await everyPage(ledger, "message", { limit: 1000 }, user)) known.add(id);
-        views.push({ cursor, known });
-        // Reads that are answered at once would never let the writers' end be heard.
-        await sleep(5);
-      }
-      await done;
-      const final = new Set<string>();
-      for (const user of users)
-        for (const { id } of await everyPage(ledger, "message", { limit: 1000 }, user)) final.add(id);
-      assert.equal(final.size, 120);
-      for (const { cursor, known } of views) {
-        const changes = await readAll(ledger, cursor);
-        assertOrdered(changes);
-        for (const { kind, id } of changes) if (kind === "message") known.add(id);
-        assert.deepEqual(known, final);
-      }
     },
   ),
 ]);

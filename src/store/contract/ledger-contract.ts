@@ -13,9 +13,12 @@ import { erasure } from "./erasure.ts";
 import { erasureGrounds } from "./erasure-grounds.ts";
 import { expiry } from "./expiry.ts";
 import { filters } from "./filters.ts";
-import { grainIndex } from "./grain-index.ts";
+import { followers } from "./followers.ts";
 import { idempotency } from "./idempotency.ts";
 import { ids } from "./ids.ts";
+import { indexEntries } from "./index-entries.ts";
+import { indexSearches } from "./index-searches.ts";
+import { indexSpaces } from "./index-spaces.ts";
 import { isolation } from "./isolation.ts";
 import { jobs } from "./jobs.ts";
 import { jsonValues } from "./json-values.ts";
@@ -37,9 +40,9 @@ const groups = [
   ...[roundTrip, jsonValues, text, ids, wrongTypes, misspelt],
   ...[atomicity, idempotency, decisions, isolation, snapshot],
   ...[order, cursors, filters, clock],
-  ...[changeFeed, jobs, leases, workers, working],
+  ...[changeFeed, followers, jobs, leases, workers, working],
   ...[erasure, erasureGrounds, erasedIds, erasedText, erasedIndex, quotas, expiry],
-  ...[grainIndex, randomIndex],
+  ...[indexSearches, indexEntries, indexSpaces, randomIndex],
   ...[closing, kills],
   ...complaints,
 ];

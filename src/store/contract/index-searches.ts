@@ -3,13 +3,13 @@ import { insert } from "../batch.ts";
 import { mostWalked } from "../leading-terms.ts";
 import { around } from "../read.ts";
 import type { GrainConditions } from "../search.ts";
-import { alice, bob, canary, each, rejects } from "./expectations.ts";
-import { keep, matchTerms, names, nearestTo, sample, withSpaces } from "./indexing.ts";
+import { alice, bob, each, rejects } from "./expectations.ts";
+import { keep, matchTerms, names, nearestTo, type sample, withSpaces } from "./indexing.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { grain, message, named, note, past } from "./samples.ts";
-import { durableTest, group, test } from "./suite.ts";
+import { group, test } from "./suite.ts";
 
-export const grainIndex = group("index", [
+export const indexSearches = group("index, searches", [
   test("a match tells what it takes to score: the partition's statistics, and counts and length of each candidate", async ({
     open,
   }) => {
@@ -287,106 +287,6 @@ export const grainIndex = group("index", [
     assert.deepEqual(elsewhere, []);
   }),
 
-  test("entries are committed with their grain or not at all, and are no part of the payload", async ({
-    open,
-  }) => {
-    const indexed = await withSpaces(await open());
-    await keep(indexed, { a: { text: "tea", vector: [1, 0, 0] } }, { operation: "o" });
-    await rejects("already_exists", () => keep(indexed, { b: { text: "tea" }, a: { text: "milk" } }));
-    const { documents, frequencies } = await matchTerms(indexed, ["tea", "milk"]);
-    assert.deepEqual([documents, frequencies], [1, [1, 0]]);
-    const again = await keep(indexed, { a: { text: "other words" } }, { operation: "o" });
-    assert.equal(again.replayed, true);
-    assert.deepEqual((await matchTerms(indexed, ["tea", "other"])).frequencies, [1, 0]);
-  }),
-
-  test("entries can be added, and replaced, for grains that are there", async ({ open }) => {
-    const indexed = await withSpaces(await open());
-    const { ledger, lexical, dense } = indexed;
-    await keep(indexed, { a: { text: "tea tea" }, b: { text: "tea", vector: [0, 1, 0] } });
-    const spaces = [lexical, dense];
-    const entries = [
-      { space: lexical, terms: ["milk"] },
-      { space: dense, vector: Float32Array.of(1, 0, 0) },
-    ];
-    const grains = [
-      { grainId: "a", entries },
-      { grainId: "b", entries: [{ space: dense, vector: Float32Array.of(0, 0, 1) }] },
-      { grainId: "nobody", entries },
-    ];
-    const seq = (await ledger.partitions()).partitions.length;
-    for (let times = 0; times < 2; times++) {
-      assert.equal(await ledger.index(alice, { grains, spaces }), 2);
-      const found = await matchTerms(indexed, ["tea", "milk"]);
-      assert.deepEqual([found.documents, found.averageLength, found.frequencies], [2, 1, [1, 1]]);
-      assert.deepEqual(names(await nearestTo(indexed, [1, 0, 0])), ["a", "b"]);
-      assert.deepEqual(names(await nearestTo(indexed, [0, 0, 1], { limit: 1 })), ["b"]);
-    }
-    assert.equal((await ledger.partitions()).partitions.length, seq);
-    assert.equal(await ledger.index(bob, { grains, spaces }), 0);
-  }),
-
-  test("a commit that does not know all spaces is refused, and nothing of it stays", async ({ open }) => {
-    const indexed = await withSpaces(await open());
-    const { ledger, lexical, dense } = indexed;
-    const second = await ledger.spaces.declare({ kind: "dense", maker: "two", dimensions: 2 });
-    assert.equal(second.state, "building");
-    const error = await rejects("index_changed", () => keep(indexed, { a: { text: canary } }));
-    assert.equal(error.retryable, true);
-    assert.deepEqual(await ledger.read([alice], [{ type: "get", kind: "text", id: "a" }]), [undefined]);
-    const grains = [{ grainId: "a", entries: [] }];
-    await rejects("index_changed", () => ledger.index(alice, { grains, spaces: [lexical] }));
-    const records = sample(indexed, "a", { text: "tea" });
-    await ledger.append(alice, { operation: "o", records, spaces: [second.id, dense, lexical] });
-    // What comes with no entries need not know of spaces.
-    await ledger.append(alice, { operation: "n", records: [named("n", note("n"))] });
-    await ledger.spaces.activate(second.id);
-    await keepIn(ledger, [lexical, second.id], second.id);
-    await rejects("index_changed", () => keep(indexed, { b: { text: "tea" } }));
-  }),
-
-  test("entries that make no sense are refused", async ({ open }) => {
-    const indexed = await withSpaces(await open());
-    const { ledger, lexical, dense } = indexed;
-    const spaces = [lexical, dense];
-    const wrong: Record<string, [string, unknown, unknown?]> = {
-      "a vector of other dimensions": [
-        "dimension_mismatch",
-        [{ space: dense, vector: Float32Array.of(1, 0) }],
-      ],
-      "a vector for terms": ["invalid_argument", [{ space: lexical, vector: Float32Array.of(1, 0, 0) }]],
-      "terms for a vector": ["invalid_argument", [{ space: dense, terms: ["a"] }]],
-      "not a number": ["invalid_argument", [{ space: dense, vector: Float32Array.of(Number.NaN, 0, 0) }]],
-      "an infinite number": ["invalid_argument", [{ space: dense, vector: Float32Array.of(1 / 0, 0, 0) }]],
-      "an array": ["invalid_argument", [{ space: dense, vector: [1, 0, 0] }]],
-      "an empty vector": ["invalid_argument", [{ space: dense, vector: new Float32Array(0) }]],
-      "a long vector": ["invalid_argument", [{ space: dense, vector: Float32Array.of(1, 1, 0) }]],
-      "a short vector": ["invalid_argument", [{ space: dense, vector: Float32Array.of(0.99, 0, 0) }]],
-      "an empty term": ["invalid_argument", [{ space: lexical, terms: [""] }]],
-      "a term that is no text": ["invalid_argument", [{ space: lexical, terms: [1] }]],
-      "one text": ["invalid_argument", [{ space: lexical, terms: "tea" }]],
-      "too many terms": ["too_large", [{ space: lexical, terms: Array(65_537).fill("a") }]],
-      "an unknown space": ["invalid_argument", [{ space: 99, terms: ["a"] }]],
-      "the same space twice": ["invalid_argument", Array(2).fill({ space: lexical, terms: ["a"] })],
-      nothing: ["invalid_argument", [null]],
-      "no list": ["invalid_argument", "tea"],
-      "no spaces": ["invalid_argument", [{ space: lexical, terms: ["a"] }], null],
-    };
-    await each(wrong, async ([code, index, known]) => {
-      const records = [
-        named("t", note("t")),
-        insert("grain", grain("text", "t"), { id: "t", index: index as never }),
-      ];
-      const request = { operation: "o", records, spaces: known === null ? undefined : spaces };
-      await rejects(code as never, () => ledger.append(alice, request as never));
-    });
-    const index = [{ space: lexical, terms: ["a"] }];
-    await rejects("invalid_argument", () =>
-      ledger.append(alice, { operation: "o", records: [{ ...note("t"), index }] as never, spaces }),
-    );
-    assert.equal((await matchTerms(indexed, ["a"])).documents, 0);
-  }),
-
   test("searches that make no sense are refused", async ({ open }) => {
     const indexed = await withSpaces(await open());
     const { ledger, lexical, dense } = indexed;
@@ -439,123 +339,4 @@ export const grainIndex = group("index", [
     });
     await rejects("invalid_id", () => matchTerms(indexed, ["a"], { where: { sessionIds: [""] } }));
   }),
-
-  test("spaces are made once, one of a kind is active, and ids are not used again", async ({ open }) => {
-    const ledger = await open();
-    const first = await ledger.spaces.declare({ kind: "dense", maker: "a", dimensions: 2 });
-    assert.deepEqual(first, { id: first.id, kind: "dense", maker: "a", dimensions: 2, state: "active" });
-    assert.deepEqual(await ledger.spaces.declare({ kind: "dense", maker: "a", dimensions: 2 }), first);
-    const lexical = await ledger.spaces.declare({ kind: "lexical", maker: "a" });
-    assert.deepEqual([lexical.state, lexical.dimensions], ["active", 0]);
-    const second = await ledger.spaces.declare({ kind: "dense", maker: "b", dimensions: 3 });
-    assert.equal(second.state, "building");
-    assert.equal((await ledger.spaces.activate(second.id)).state, "active");
-    const states = (await ledger.spaces.list()).map(({ id, state }) => [id, state]);
-    assert.deepEqual(states, [
-      [first.id, "retired"],
-      [lexical.id, "active"],
-      [second.id, "active"],
-    ]);
-    await rejects("invalid_argument", () => ledger.spaces.drop(second.id));
-    await ledger.spaces.drop(first.id);
-    await ledger.spaces.drop(first.id);
-    await rejects("not_found", () => ledger.spaces.activate(first.id));
-    const third = await ledger.spaces.declare({ kind: "dense", maker: "a", dimensions: 2 });
-    assert.ok(third.id > second.id);
-    const wrong: Record<string, unknown> = {
-      kind: { kind: "sparse", maker: "a" },
-      "no dimensions": { kind: "dense", maker: "c" },
-      "many dimensions": { kind: "dense", maker: "c", dimensions: 16_001 },
-      "lexical dimensions": { kind: "lexical", maker: "c", dimensions: 3 },
-      "half a dimension": { kind: "dense", maker: "c", dimensions: 1.5 },
-    };
-    await each(wrong, async (space) => {
-      await rejects("invalid_argument", () => ledger.spaces.declare(space as never));
-    });
-    await rejects("invalid_id", () => ledger.spaces.declare({ kind: "lexical", maker: "" }));
-    for (const id of [0, 1.5, "1"])
-      await rejects("invalid_argument", () => ledger.spaces.activate(id as never));
-  }),
-
-  test("a space can be built although its kind has none, and is searched once it is active", async ({
-    open,
-  }) => {
-    const ledger = await open();
-    const wanted = { kind: "dense", maker: "a", dimensions: 3, state: "building" } as const;
-    const built = await ledger.spaces.declare(wanted);
-    assert.deepEqual(built, { ...wanted, id: built.id });
-    assert.deepEqual(await ledger.spaces.list(), [built]);
-    // Whoever declares it again, in whatever way, has the one that is there.
-    assert.deepEqual(await ledger.spaces.declare({ ...wanted, state: undefined }), built);
-    const second = await ledger.spaces.declare({ ...wanted, maker: "b" });
-    assert.equal(second.state, "building");
-    assert.equal((await ledger.spaces.activate(built.id)).state, "active");
-    assert.equal((await ledger.spaces.declare(wanted)).state, "active");
-    for (const state of ["active", "retired", "", null, true])
-      await rejects("invalid_argument", () => ledger.spaces.declare({ ...wanted, state } as never));
-  }),
-
-  test("a space that is dropped is empty for good, and the others keep what they hold", async ({ open }) => {
-    const ledger = await open();
-    const indexed = await withSpaces(ledger);
-    await keep(indexed, { a: { text: "tea", vector: [1, 0, 0] } });
-    const second = await ledger.spaces.declare({ kind: "lexical", maker: "letters" });
-    const spaces = [indexed.lexical, indexed.dense, second.id];
-    const grains = [{ grainId: "a", entries: [{ space: second.id, terms: ["t", "e", "a"] }] }];
-    await ledger.index(alice, { grains, spaces });
-    assert.deepEqual((await matchTerms(indexed, ["tea", "t"])).frequencies, [1, 0]);
-    assert.deepEqual(
-      (await matchTerms({ ...indexed, lexical: second.id }, ["tea", "t"])).frequencies,
-      [0, 1],
-    );
-    await ledger.spaces.activate(second.id);
-    await ledger.spaces.drop(indexed.lexical);
-    assert.equal((await matchTerms(indexed, ["tea"])).documents, 0);
-    assert.deepEqual(names(await matchTerms({ ...indexed, lexical: second.id }, ["t"])), ["a"]);
-    assert.deepEqual(names(await nearestTo(indexed, [1, 0, 0])), ["a"]);
-  }),
-
-  durableTest("the index outlives the ledger", async ({ place, reopen }) => {
-    const store = await place();
-    const before = await withSpaces(await reopen(store));
-    await keep(before, { a: { text: "tea", vector: [1, 0, 0] } });
-    await before.ledger.close();
-    const after = await withSpaces(await reopen(store));
-    assert.deepEqual([after.lexical, after.dense], [before.lexical, before.dense]);
-    assert.deepEqual(names(await matchTerms(after, ["tea"])), ["a"]);
-    assert.deepEqual(names(await nearestTo(after, [1, 0, 0])), ["a"]);
-  }),
-
-  durableTest(
-    "what one ledger adds, replaces and erases, another one on the same store sees",
-    async ({ place, reopen }) => {
-      const store = await place();
-      const one = await withSpaces(await reopen(store));
-      const other = { ...one, ledger: await reopen(store) };
-      await keep(one, { a: { text: "tea", vector: [1, 0, 0] }, b: { text: "tea", vector: [0, 1, 0] } });
-      assert.deepEqual(names(await nearestTo(other, [1, 0, 0])), ["a", "b"]);
-      await keep(one, { c: { text: "tea", vector: [0.8, 0.6, 0] } });
-      assert.deepEqual(names(await nearestTo(other, [1, 0, 0])), ["a", "c", "b"]);
-      const grains = [{ grainId: "b", entries: [{ space: one.dense, vector: Float32Array.of(1, 0, 0) }] }];
-      await one.ledger.index(alice, { grains, spaces: [one.lexical, one.dense] });
-      assert.deepEqual(names(await nearestTo(other, [1, 0, 0], { limit: 2 })).sort(), ["a", "b"]);
-      await one.ledger.erase(alice, { operation: "e", refs: [{ kind: "text", id: "a" }] });
-      assert.deepEqual(names(await nearestTo(other, [1, 0, 0])), ["b", "c"]);
-      assert.deepEqual(names(await matchTerms(other, ["tea"])), ["c", "b"]);
-      await one.ledger.erase(alice, { operation: "all", everything: true });
-      assert.deepEqual(await nearestTo(other, [1, 0, 0]), []);
-      await keep(one, { d: { text: "tea", vector: [0, 0, 1] } });
-      assert.deepEqual(names(await nearestTo(other, [1, 0, 0])), ["d"]);
-    },
-  ),
 ]);
-
-async function keepIn(
-  ledger: Parameters<typeof withSpaces>[0],
-  spaces: readonly number[],
-  dense: number,
-): Promise<void> {
-  const index = [{ space: dense, vector: Float32Array.of(1, 0) }];
-  const records = [named("k", note("k")), insert("grain", grain("text", "k"), { id: "k", index })];
-  await ledger.append(alice, { operation: "k", records, spaces });
-}
