@@ -41,6 +41,7 @@ describe("FluxError", () => {
     for (const error of [
       new FluxError("busy", "Busy", { retryable: true, hint: "Wait.", cause: new Error("secret") }),
       new FluxTypeError("invalid_id", "id must be a string"),
+      new FluxError("rate_limited", "Wait", { retryable: true, details: { retryAfter: 1500 } }),
     ]) {
       const json = JSON.stringify(error);
       expect(json).not.toContain("secret");

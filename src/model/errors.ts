@@ -1,3 +1,5 @@
+import type { Json } from "./json.ts";
+
 /**
  * Every code a {@link FluxError} can carry, with what it means. Codes are part of the public contract: they are
  * never renamed, and `docs/errors.md` lists them from here.
@@ -5,13 +7,22 @@
 export const errorCodes = {
   already_exists: "A record with this id, or with this unique key, is already there.",
   busy: "Another process held the store for longer than the time-out.",
-  closed: "The ledger, or the memory over it, was closed.",
+  closed: "The ledger, the memory over it, or the service was closed.",
+  config_invalid: "A value of the configuration has the wrong shape or is out of range.",
+  config_not_available: "A key of the configuration belongs to a part that this version does not have.",
+  config_unknown_key: "The configuration has a key that is not known.",
+  conflict: "The record was changed meanwhile; read it again.",
   cursor_too_old:
     "The change feed no longer reaches back to this cursor; read the state anew and follow from its head.",
+  daemon_not_running: "The daemon of this instance is not running.",
+  daemon_running: "The daemon of this instance is running already.",
   dimension_mismatch: "A vector has another length than its space.",
   erased:
     "The record, or one that it rests on, is not there or was erased, and its id is never used again; or an erasure took the results of the operation that is repeated.",
+  feedback_required: "The caller owes feedback for earlier recalls, which the details name.",
+  forbidden: "The caller may not do this.",
   index_changed: "A search index was added or removed meanwhile; look at the spaces again and retry.",
+  instance_not_found: "There is no instance of this name.",
   invalid_argument: "An argument has the wrong shape or value.",
   invalid_cursor: "A cursor was not made by this query, or was altered.",
   invalid_filter: "A metadata filter does not follow the grammar.",
@@ -27,7 +38,9 @@ export const errorCodes = {
   not_found: "The record does not exist in this partition.",
   operation_conflict: "The operation id was used before with another payload.",
   outdated: "The store needs a newer version of flux-memory.",
+  overloaded: "The service has as many calls waiting as it takes.",
   plan_unavailable: "A plan could not be loaded where the transaction runs.",
+  port_in_use: "Another process listens on this port.",
   quota_exceeded: "The commit would exceed the partition's quota.",
   rate_limited: "A service takes no more calls for now.",
   storage_corrupt: "The store's files are damaged.",
@@ -42,11 +55,30 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+/** What errors of these codes say besides, as `details`. Where the information comes from elsewhere, it may be missing. */
+export interface ErrorDetails {
+  readonly feedback_required: {
+    /** Recalls whose hits have no feedback yet, the oldest first. */
+    readonly pending: readonly {
+      readonly traceId: string;
+      /** When it was asked, in milliseconds. */
+      readonly askedAt: number;
+      readonly grainIds: readonly string[];
+    }[];
+  };
+  readonly rate_limited: {
+    /** Milliseconds after which the same call may succeed. */
+    readonly retryAfter: number;
+  };
+}
+
 export interface FluxErrorOptions {
   /** What the reader can do about it. */
   readonly hint?: string;
   /** Whether the same call may succeed later. Default false. */
   readonly retryable?: boolean;
+  /** More about it, as plain JSON; {@link ErrorDetails} has the form by code. */
+  readonly details?: { readonly [key: string]: Json };
   readonly cause?: unknown;
 }
 
@@ -57,6 +89,7 @@ export interface FluxErrorJson {
   readonly message: string;
   readonly hint?: string;
   readonly retryable: boolean;
+  readonly details?: { readonly [key: string]: Json };
 }
 
 // A registered symbol, so that errors of another copy of this package are recognised as well.
@@ -67,8 +100,8 @@ function isBranded(value: unknown): value is FluxError {
 }
 
 /**
- * The error of this package: a stable `code` (see {@link errorCodes}), a `hint`, whether a retry may help, and the
- * `cause`. Messages never contain secrets or stored content. `instanceof FluxError` also holds for
+ * The error of this package: a stable `code` (see {@link errorCodes}), a `hint`, whether a retry may help, `details` of some
+ * codes, and the `cause`. Messages never contain secrets or stored content. `instanceof FluxError` also holds for
  * {@link FluxTypeError} and for errors of another copy of the package.
  */
 export class FluxError extends Error {
@@ -77,12 +110,14 @@ export class FluxError extends Error {
   readonly code: ErrorCode;
   readonly hint?: string;
   readonly retryable: boolean;
+  readonly details?: { readonly [key: string]: Json };
 
   constructor(code: ErrorCode, message: string, options: FluxErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     if (options.hint !== undefined) this.hint = options.hint;
     this.retryable = options.retryable ?? false;
+    if (options.details !== undefined) this.details = options.details;
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -111,12 +146,14 @@ export class FluxTypeError extends TypeError implements FluxError {
   readonly code: ErrorCode;
   readonly hint?: string;
   readonly retryable: boolean;
+  readonly details?: { readonly [key: string]: Json };
 
   constructor(code: ErrorCode, message: string, options: FluxErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     if (options.hint !== undefined) this.hint = options.hint;
     this.retryable = options.retryable ?? false;
+    if (options.details !== undefined) this.details = options.details;
   }
 
   toJSON(): FluxErrorJson {
@@ -125,8 +162,12 @@ export class FluxTypeError extends TypeError implements FluxError {
 }
 
 function errorToJson(error: FluxError): FluxErrorJson {
-  const { name, code, message, hint, retryable } = error;
-  return { name, code, message, retryable, ...(hint === undefined ? {} : { hint }) };
+  const { name, code, message, hint, retryable, details } = error;
+  return {
+    ...{ name, code, message, retryable },
+    ...(hint === undefined ? {} : { hint }),
+    ...(details === undefined ? {} : { details }),
+  };
 }
 
 /** A short, safe description of a value for a message: its type, never its content. */
