@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+// Runs on Node 18 too, to say what is needed: what needs more is imported behind the check only.
+import { isSupported, runOnAnotherNode } from "./node-version.ts";
+
+if (isSupported(process.versions.node)) {
+  const { main } = await import("./main.ts");
+  process.exitCode = await main(process.argv.slice(2));
+} else {
+  process.exitCode = await runOnAnotherNode(process.argv.slice(1));
+}

@@ -1,0 +1,59 @@
+import { CommanderError } from "commander";
+import { FluxError } from "../model/errors.ts";
+import { packageVersion } from "../service/daemon/version.ts";
+import { type ExitCode, exitCodeOf, exitCodes } from "./exit-codes.ts";
+import { createProgram } from "./program.ts";
+
+/**
+ * Runs the command line. Errors are told as `error [code]: message`, with what to do about them; with --json as an object on
+ * standard output as well. A stack is only shown when FLUX_DEBUG is set.
+ *
+ * @param args without the program itself
+ * @returns how the process should end
+ */
+export async function main(args: readonly string[]): Promise<ExitCode> {
+  // Whoever reads may have read enough: `flux … | head`.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(exitCodes.ok);
+  });
+  try {
+    await createProgram(packageVersion()).parseAsync(args, { from: "user" });
+    return (process.exitCode ?? exitCodes.ok) as ExitCode;
+  } catch (error) {
+    if (process.env.FLUX_DEBUG) console.error(error);
+    return tell(error, { json: args.includes("--json") });
+  }
+}
+
+function tell(error: unknown, { json }: { readonly json: boolean }): ExitCode {
+  if (error instanceof CommanderError) {
+    // Help and version were printed.
+    if (error.exitCode === 0) return exitCodes.ok;
+    if (error.code === "commander.help") return exitCodes.usage;
+    const [message = "", ...suggestion] = error.message.replace(/^error: /, "").split("\n");
+    const hint =
+      suggestion.join(" ") || "flux --help lists the commands, and flux COMMAND --help the options of one.";
+    return report({ code: "usage", message, hint }, { json, exit: exitCodes.usage });
+  }
+  if (FluxError.isInstance(error)) {
+    const { code, message, hint } = error;
+    return report({ code, message, hint }, { json, exit: exitCodeOf(code) });
+  }
+  if (error instanceof Error && error.name === "AbortError") return exitCodes.interrupted;
+  const message = error instanceof Error ? error.message : String(error);
+  return report(
+    { code: "internal", message, hint: "Set FLUX_DEBUG=1 to see where it happened." },
+    { json, exit: exitCodes.failed },
+  );
+}
+
+function report(
+  error: { readonly code: string; readonly message: string; readonly hint: string | undefined },
+  { json, exit }: { readonly json: boolean; readonly exit: ExitCode },
+): ExitCode {
+  if (json) process.stdout.write(`${JSON.stringify({ error })}\n`);
+  process.stderr.write(`error [${error.code}]: ${error.message}\n`);
+  if (error.hint !== undefined) process.stderr.write(`hint: ${error.hint}\n`);
+  return exit;
+}

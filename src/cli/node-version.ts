@@ -1,0 +1,48 @@
+// Runs on Node 18 too.
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/** The oldest Node that runs this package: `engines` in the manifest. */
+const [neededMajor, neededMinor] = [22, 14] as const;
+
+export function isSupported(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > neededMajor || (major === neededMajor && minor >= neededMinor);
+}
+
+/**
+ * Runs the same on the Node that is installed as the package `node` beside this one, if it is; else says what is needed.
+ *
+ * @returns how the process should end
+ */
+export function runOnAnotherNode(args: readonly string[]): Promise<number> {
+  const node = installedNode();
+  if (node === undefined) {
+    const needed = `Node ${neededMajor}.${neededMinor} or newer`;
+    process.stderr.write(`error [outdated_node]: flux-memory needs ${needed}; this is ${process.version}\n`);
+    process.stderr.write(
+      "hint: Install it from https://nodejs.org, or add the package `node` to the project.\n",
+    );
+    return Promise.resolve(1);
+  }
+  const child = spawn(node, args, { stdio: "inherit" });
+  // A terminal sends signals to both; a service manager to this process only.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code) => resolve(code ?? 1));
+  });
+}
+
+function installedNode(): string | undefined {
+  try {
+    const manifest = createRequire(import.meta.url).resolve("node/package.json");
+    const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
+    const program = join(dirname(manifest), "bin", process.platform === "win32" ? "node.exe" : "node");
+    return isSupported(version) && existsSync(program) ? program : undefined;
+  } catch {
+    return undefined;
+  }
+}
