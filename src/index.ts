@@ -14,9 +14,7 @@ export { ShingleHashEmbedder } from "./embed/shingle-hash-embedder.ts";
 export {
   Flux,
   type FluxDegradation,
-  type FluxMemory,
   type FluxOptions,
-  type FluxRecallOptions,
   type FluxRecallResult,
   type FluxStatus,
   type FluxWorkOptions,
@@ -24,9 +22,28 @@ export {
   type PendingStatus,
   type RebuildOptions,
   type RebuildProgress,
-  type StoreBatchOptions,
-  type StoreOptions,
 } from "./flux/flux.ts";
+export type {
+  EraseScope,
+  EventsOptions,
+  ExportLine,
+  FeedbackItem,
+  FeedbackResult,
+  FluxEvent,
+  FluxMemory,
+  FluxRecallOptions,
+  ImportOptions,
+  ImportReport,
+  MemoryHealth,
+  PendingFeedback,
+  PendingOptions,
+  PurgeOptions,
+  PurgeReceipt,
+  StoreOptions,
+  UpdateOptions,
+  WriteOptions,
+} from "./flux/flux-memory.ts";
+export type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./flux/memory-record.ts";
 export type { ScopeOptions } from "./flux/scope.ts";
 export type { MessageItem, StoreItem, StoreResult, TextItem, TextOptions } from "./flux/store-items.ts";
 export type { Block } from "./model/block.ts";
@@ -36,6 +53,7 @@ export type { Conduit } from "./model/conduit.ts";
 export type { Episode } from "./model/episode.ts";
 export {
   type ErrorCode,
+  type ErrorDetails,
   errorCodes,
   FluxError,
   type FluxErrorJson,

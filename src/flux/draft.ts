@@ -90,7 +90,7 @@ function messageDraft(item: MessageItem, scope: Scope): Draft {
 }
 
 /** Instructions and the output of tools come from outside the conversation. */
-function provenanceOf(role: Role): Provenance {
+export function provenanceOf(role: Role): Provenance {
   if (role === "user") return "user_stated";
   return role === "assistant" ? "ai_stated" : "external_source";
 }

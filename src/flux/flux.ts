@@ -2,7 +2,6 @@ import type { EmbedderChoice } from "../embed/resolve.ts";
 import type { Clock } from "../model/clock.ts";
 import type { FailureCause } from "../model/failure.ts";
 import type { Randomness } from "../model/ids.ts";
-import type { RecallOptions } from "../recall/options.ts";
 import type { Reranker } from "../recall/reranker.ts";
 import type { Degradation, RecallResult } from "../recall/result.ts";
 import type { CallOptions } from "../store/driver.ts";
@@ -10,8 +9,8 @@ import type { Capabilities, ClaimedJob, Ledger } from "../store/ledger.ts";
 import type { Space } from "../store/search.ts";
 import type { Analyser } from "../text/analyser.ts";
 import type { TokenCounter } from "../text/token-counter.ts";
+import type { FluxMemory } from "./flux-memory.ts";
 import type { ScopeOptions } from "./scope.ts";
-import type { StoreItem, StoreResult, TextOptions } from "./store-items.ts";
 
 export interface FluxOptions {
   /**
@@ -37,25 +36,6 @@ export interface FluxOptions {
   readonly modelTimeout?: number | undefined;
 }
 
-export interface StoreOptions extends TextOptions {
-  /** Names the operation within the partition: the same id with the same call has its effect once. Default: a random id. */
-  readonly operation?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface StoreBatchOptions {
-  /** As in `StoreOptions`; one for the whole batch. */
-  readonly operation?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface FluxRecallOptions extends RecallOptions {
-  /** When it is asked, which "last week" refers to; in milliseconds. Default now. */
-  readonly askedAt?: number | undefined;
-  /** Where it is asked: an IANA name or an offset. Default "UTC". */
-  readonly zone?: string | undefined;
-}
-
 /** What does not work as it could, so that recall may be worse. */
 export type FluxDegradation =
   | Degradation
@@ -69,33 +49,6 @@ export interface FluxRecallResult extends Omit<RecallResult, "degraded"> {
   /** Names this recall, for feedback. Absent when no traces are kept. */
   readonly traceId?: string;
   readonly degraded?: readonly FluxDegradation[];
-}
-
-/** The memory of one user: what is stored and found through it belongs to the partition and labels that it was made for. */
-export interface FluxMemory {
-  /** Stores one text; see {@link FluxMemory.storeBatch}. */
-  store(text: string, options?: StoreOptions): Promise<StoreResult>;
-
-  /**
-   * Stores texts and messages (items with a `role`), all of them or none, durably and once. A text that was stored before by
-   * the same author adds a mention to it; so does one that a recent recall returned, unless its provenance is `user_stated`.
-   * An embedder that fails loses nothing: the vectors are made later, by `work`.
-   *
-   * @param items at most 1,000, with at most 16 MB of text; results are in their order
-   * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_id`, `invalid_record`, `invalid_metadata`, `too_large`,
-   *   `quota_exceeded`; `operation_conflict` for another call under the same operation id; `erased` for a retry whose results an
-   *   erasure took; `index_changed` when indexes come and go all the time; `closed`, and what a store can fail with; what an
-   *   analyser of the caller's fails with; the reason of an aborted signal. With nothing written by this call, unless the
-   *   store could not answer: then a retry with the same operation id tells
-   */
-  storeBatch(items: readonly StoreItem[], options?: StoreBatchOptions): Promise<readonly StoreResult[]>;
-
-  /**
-   * Finds what is remembered about a query, the best first, each hit with the reasons for it.
-   *
-   * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_filter`; the reason of an aborted signal
-   */
-  recall(query: string, options?: FluxRecallOptions): Promise<FluxRecallResult>;
 }
 
 export interface RebuildOptions {

@@ -1,25 +1,18 @@
-import { randomId } from "../model/ids.ts";
-import { checkOptions } from "../recall/options.ts";
-import { recall } from "../recall/recall.ts";
-import type { Ledger } from "../store/ledger.ts";
-import { checkKnown, checkSignal, checkTime } from "./check-options.ts";
-import type {
-  FluxDegradation,
-  FluxMemory,
-  FluxRecallOptions,
-  FluxRecallResult,
-  StoreBatchOptions,
-  StoreOptions,
-} from "./flux.ts";
+import type { CallOptions } from "../store/driver.ts";
+import type { ErasureReceipt } from "../store/ledger.ts";
+import { checkKnown, checkSignal } from "./check-options.ts";
+import { eraseRecords } from "./erase-records.ts";
+import type { FluxRecallResult } from "./flux.ts";
+import type { EraseScope, FluxMemory, FluxRecallOptions, StoreOptions, WriteOptions } from "./flux-memory.ts";
+import type { MemoryRecord } from "./memory-record.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { names } from "./option-names.ts";
+import { readRecord } from "./read-record.ts";
+import { recallTraced } from "./recall-traced.ts";
+import { recordOf } from "./record-of.ts";
 import type { Scope } from "./scope.ts";
 import { storeItems } from "./store-batch.ts";
 import type { StoreItem, StoreResult } from "./store-items.ts";
-import { traceOf } from "./trace.ts";
-
-/** Times that the spaces may change under a recall before it takes what it found. */
-const attempts = 4;
 
 /** The memory of one scope. */
 export class BoundMemory implements FluxMemory {
@@ -41,79 +34,37 @@ export class BoundMemory implements FluxMemory {
     });
   }
 
-  storeBatch(items: readonly StoreItem[], options: StoreBatchOptions = {}): Promise<readonly StoreResult[]> {
-    return this.#run(() => this.#store(items, checkKnown(options, names.storeBatch)));
+  remember(text: string, options?: StoreOptions): Promise<StoreResult> {
+    return this.store(text, options);
   }
 
-  #store(items: readonly StoreItem[], options: StoreBatchOptions): Promise<readonly StoreResult[]> {
+  storeBatch(items: readonly StoreItem[], options: WriteOptions = {}): Promise<readonly StoreResult[]> {
+    return this.#run(() => this.#store(items, checkKnown(options, names.write)));
+  }
+
+  #store(items: readonly StoreItem[], options: WriteOptions): Promise<readonly StoreResult[]> {
     checkSignal(options.signal);
     return storeItems(this.#parts, this.#scope, items, options);
   }
 
   recall(query: string, options: FluxRecallOptions = {}): Promise<FluxRecallResult> {
-    return this.#run(() => this.#recall(query, checkKnown(options, names.recall)));
+    return this.#run(() => recallTraced(this.#parts, this.#scope, query, checkKnown(options, names.recall)));
   }
 
-  async #recall(query: string, { askedAt, zone, ...options }: FluxRecallOptions): Promise<FluxRecallResult> {
-    const { indexes, clock, tokenCounter, reranker, wait } = this.#parts;
-    const { partition } = this.#scope;
-    if (askedAt !== undefined) checkTime(askedAt, "askedAt");
-    // Once, so that every attempt has the conditions of the call.
-    const checked = checkOptions({ tokenCounter, ...options });
-    const { signal } = checked;
-    const ledger = new ReadWatch(this.#parts.ledger);
-    for (let attempt = 1; ; attempt++) {
-      const { lexical, dense, exact, ...makers } = indexes.active();
-      const found = await recall(
-        {
-          ...{ ledger, partition, spaces: { lexical, dense }, ...makers, reranker, zone, wait },
-          now: askedAt ?? clock.now(),
-        },
-        query,
-        checked,
-      );
-      // A space that was dropped meanwhile holds nothing, which is not the same as nothing found.
-      if ((await indexes.refresh({ signal })) && attempt < attempts) continue;
-      const degraded: FluxDegradation[] = [...(found.degraded ?? [])];
-      if (!exact) degraded.push(analyserMissing);
-      return {
-        ...found,
-        ...(degraded.length > 0 ? { degraded } : {}),
-        ...this.#trace(query, found.hits, ledger.generation),
-      };
-    }
+  retrieve(query: string, options?: FluxRecallOptions): Promise<FluxRecallResult> {
+    return this.recall(query, options);
   }
 
-  #trace(query: string, hits: FluxRecallResult["hits"], generation: number): { readonly traceId?: string } {
-    const { traceRetention, traces, clock, randomness } = this.#parts;
-    if (traceRetention === 0) return {};
-    const id = randomId(randomness);
-    const expiresAt = Math.trunc(clock.now()) + traceRetention;
-    const value = traceOf(id, { query, hits, scope: this.#scope, expiresAt });
-    traces.add(this.#scope.partition, { id, value, generation });
-    return { traceId: id };
-  }
-}
-
-export const analyserMissing: FluxDegradation = {
-  code: "analyser_missing",
-  reason: "The analyser that made the index of words is not at hand; another one reads the query",
-};
-
-/** Reads, and remembers which erasure generation they saw: a trace must not outlive the erasure of what it quotes. */
-class ReadWatch implements Pick<Ledger, "read"> {
-  readonly #ledger: Ledger;
-  generation = 0;
-
-  constructor(ledger: Ledger) {
-    this.#ledger = ledger;
+  get(id: string, options: CallOptions = {}): Promise<MemoryRecord | undefined> {
+    return this.#run(async () => {
+      const { signal } = checkKnown(options, names.call);
+      checkSignal(signal);
+      const held = await readRecord(this.#parts, this.#scope.partition, id, { signal });
+      return held === undefined ? undefined : recordOf(held);
+    });
   }
 
-  read: Ledger["read"] = async (partitions, ops, options) => {
-    const results = await this.#ledger.read(partitions, ops, options);
-    const place = ops.findIndex(({ type }) => type === "head");
-    const state = place < 0 ? undefined : (results[place] as { readonly generation: number } | undefined);
-    if (state !== undefined) this.generation = state.generation;
-    return results;
-  };
+  erase(scope: EraseScope, options: WriteOptions = {}): Promise<ErasureReceipt> {
+    return this.#run(() => eraseRecords(this.#parts, this.#scope, scope, checkKnown(options, names.write)));
+  }
 }

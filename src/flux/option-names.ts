@@ -1,13 +1,7 @@
 import { optionNames } from "../model/options.ts";
 import type { CallOptions } from "../store/driver.ts";
-import type {
-  FluxOptions,
-  FluxRecallOptions,
-  FluxWorkOptions,
-  RebuildOptions,
-  StoreBatchOptions,
-  StoreOptions,
-} from "./flux.ts";
+import type { FluxOptions, FluxWorkOptions, RebuildOptions } from "./flux.ts";
+import type { FluxRecallOptions, StoreOptions, WriteOptions } from "./flux-memory.ts";
 import type { ScopeOptions } from "./scope.ts";
 import type { MessageItem, TextItem } from "./store-items.ts";
 
@@ -21,19 +15,25 @@ export const names = {
     ...{ embedder: true, analyser: true, reranker: true, tokenCounter: true },
     ...{ clock: true, randomness: true, traceRetention: true, modelTimeout: true },
   }),
-  scope: optionNames<ScopeOptions>({ userId: true, sessionId: true, agentId: true, namespace: true }),
+  scope: optionNames<ScopeOptions>({
+    userId: true,
+    sessionId: true,
+    agentId: true,
+    namespace: true,
+    caller: true,
+  }),
   text: optionNames<TextItem>({ ...said, text: true }),
   message: optionNames<MessageItem>({
     ...item,
     ...{ role: true, content: true, name: true, saidAt: true, toolCalls: true, toolCallId: true },
   }),
   store: optionNames<StoreOptions>({ ...said, ...call }),
-  storeBatch: optionNames<StoreBatchOptions>(call),
+  write: optionNames<WriteOptions>(call),
+  call: optionNames<CallOptions>({ signal: true }),
   recall: optionNames<FluxRecallOptions>({
     ...{ k: true, minScore: true, maxTokens: true, tokenCounter: true, where: true, signal: true },
     ...{ askedAt: true, zone: true },
   }),
   work: optionNames<FluxWorkOptions>({ once: true, signal: true, onError: true }),
   rebuild: optionNames<RebuildOptions>({ embedder: true, analyser: true, signal: true, onProgress: true }),
-  status: optionNames<CallOptions>({ signal: true }),
 };

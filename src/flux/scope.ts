@@ -13,20 +13,24 @@ export interface ScopeOptions {
   readonly agentId?: string | undefined;
   /** Default "default". */
   readonly namespace?: string | undefined;
+  /** Who calls, to whom feedback is bound: "client:role", such as "my-bot:chat". Default: nobody in particular. */
+  readonly caller?: string | undefined;
 }
 
 export interface Scope {
   readonly partition: Partition;
   readonly sessionId: string | undefined;
   readonly agentId: string | undefined;
+  readonly caller: string | undefined;
 }
 
 /** @throws FluxTypeError or FluxError `invalid_argument`, `invalid_id`, `invalid_user_id` */
 export function scopeOf(options: ScopeOptions): Scope {
-  const { userId, namespace, sessionId, agentId } = checkKnown(options, names.scope, "A scope");
+  const { userId, namespace, sessionId, agentId, caller } = checkKnown(options, names.scope, "A scope");
   return {
     partition: partition({ userId, ...(namespace === undefined ? {} : { namespace }) }),
     sessionId: sessionId === undefined ? undefined : checkId(sessionId, "sessionId"),
     agentId: agentId === undefined ? undefined : checkId(agentId, "agentId"),
+    caller: caller === undefined ? undefined : checkId(caller, "caller"),
   };
 }

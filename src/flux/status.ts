@@ -4,12 +4,12 @@ import type { Space } from "../store/search.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
 import type { FluxDegradation, FluxStatus, MakerStatus, PendingStatus } from "./flux.ts";
 import { indexQueue, walkQueue } from "./index-queue.ts";
-import { analyserMissing } from "./memory.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { names } from "./option-names.ts";
+import { analyserMissing } from "./recall-traced.ts";
 
 export async function statusOf(parts: FluxParts, options: CallOptions): Promise<FluxStatus> {
-  const { signal } = checkKnown(options, names.status);
+  const { signal } = checkKnown(options, names.call);
   checkSignal(signal);
   const { ledger, indexes } = parts;
   await indexes.refresh({ signal });

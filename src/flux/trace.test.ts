@@ -12,7 +12,7 @@ const hits = Array.from(
 
 function hitsOf(query: string, label: number): number {
   const labels = { sessionId: "s".repeat(label), agentId: "a".repeat(label) };
-  const scope = { partition: partition({ userId: "alice" }), ...labels };
+  const scope = { partition: partition({ userId: "alice" }), caller: undefined, ...labels };
   const trace = traceOf("t", { query, hits, scope, expiresAt: 1_800_000_000_000 });
   const { query: kept, ...rest } = trace;
   expect(utf8Length(JSON.stringify(rest)) + utf8Length(kept)).toBeLessThanOrEqual(2048);

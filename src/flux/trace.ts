@@ -29,10 +29,11 @@ export function traceOf(
     readonly expiresAt: number;
   },
 ): Trace {
-  const { sessionId, agentId } = scope;
+  const { sessionId, agentId, caller } = scope;
   const trace: Trace = {
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(agentId === undefined ? {} : { agentId }),
+    ...(caller === undefined ? {} : { caller }),
     query: cutToBytes(query, maxQueryBytes),
     hits: [],
     expiresAt,

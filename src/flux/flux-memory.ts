@@ -1,0 +1,172 @@
+import type { Change } from "../model/change.ts";
+import type { GrainStatus } from "../model/grain.ts";
+import type { Json } from "../model/json.ts";
+import type { RecallOptions } from "../recall/options.ts";
+import type { CallOptions } from "../store/driver.ts";
+import type { ErasureReceipt } from "../store/ledger.ts";
+import type { FluxRecallResult } from "./flux.ts";
+import type { MemoryRecord } from "./memory-record.ts";
+import type { StoreItem, StoreResult, TextOptions } from "./store-items.ts";
+
+export interface FluxRecallOptions extends RecallOptions {
+  /** When it is asked, which "last week" refers to; in milliseconds. Default now. */
+  readonly askedAt?: number | undefined;
+  /** Where it is asked: an IANA name or an offset. Default "UTC". */
+  readonly zone?: string | undefined;
+}
+
+/** What every call that writes takes. */
+export interface WriteOptions {
+  /** Names the operation within the partition: the same id with the same call has its effect once. Default: a random id. */
+  readonly operation?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Of one text. */
+export type StoreOptions = TextOptions & WriteOptions;
+
+export interface UpdateOptions extends WriteOptions {
+  /** Change it only if its `version` is still this one; else `conflict`. */
+  readonly ifVersion?: number | undefined;
+}
+
+export interface PurgeOptions extends WriteOptions {
+  /** Milliseconds in which `undo` brings it back; then it is erased. Default 24 hours. */
+  readonly undoWindow?: number | undefined;
+}
+
+export interface PurgeReceipt {
+  readonly id: string;
+  /** When it will be erased, in milliseconds. */
+  readonly erasedAt: number;
+}
+
+/** What to erase: one record with its grains, every record of a session, or everything in the partition. */
+export type EraseScope =
+  | { readonly id: string }
+  | { readonly sessionId: string }
+  | { readonly everything: true };
+
+/** Whether a hit was of use. */
+export interface FeedbackItem {
+  /** Of the recall. */
+  readonly traceId: string;
+  /** `id` of a hit of that recall. */
+  readonly grainId: string;
+  readonly useful: boolean;
+}
+
+export interface FeedbackResult extends FeedbackItem {
+  /** `unchanged` when the caller had said the same before, `changed` when the caller had said the opposite. */
+  readonly status: "recorded" | "unchanged" | "changed";
+}
+
+/** A recall of whose hits some have no feedback yet. */
+export interface PendingFeedback {
+  readonly traceId: string;
+  /** The beginning of the query. */
+  readonly query: string;
+  readonly askedAt: number;
+  /** Hits that were returned, as far as the trace kept them. */
+  readonly hits: number;
+  /** Those without feedback. */
+  readonly grainIds: readonly string[];
+}
+
+export interface PendingOptions {
+  /** Asked at this moment or later, in milliseconds. Default: as long as traces are kept. */
+  readonly since?: number | undefined;
+  /** Recalls in the list, 1 to 1,000; the oldest first. Default 100. */
+  readonly limit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One line of an export; JSON. The first is a header, each other one a record. */
+export type ExportLine =
+  | { readonly type: "flux-memory"; readonly version: 1; readonly exportedAt: number }
+  | ({ readonly type: "record" } & MemoryRecord & {
+        readonly toolCalls?: Json;
+        readonly toolCallId?: string;
+      });
+
+export interface ImportOptions {
+  /** Default: follows from the lines, so that the same import done again stores nothing twice. */
+  readonly operation?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told whenever a batch was stored. */
+  readonly onProgress?: ((report: ImportReport) => void) | undefined;
+}
+
+export interface ImportReport {
+  readonly stored: number;
+  /** Those that were there already. */
+  readonly mentioned: number;
+}
+
+export interface EventsOptions {
+  /** `cursor` of the last event that was dealt with. Default: only what happens from now on. */
+  readonly after?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Something that changed in the partition: which record, never what it says. */
+export interface FluxEvent extends Omit<Change, "partition"> {
+  /** To go on behind this event. */
+  readonly cursor: string;
+}
+
+/** The state of one memory, in figures. */
+export interface MemoryHealth {
+  /** `degraded` when something does not work as it could; then `degraded` says what. */
+  readonly status: "healthy" | "degraded";
+  readonly degraded: FluxRecallResult["degraded"] & object;
+  /** Records of all kinds, and their bytes as quotas count them. */
+  readonly records: number;
+  readonly bytes: number;
+  /** Grains by status. */
+  readonly grains: Readonly<Record<GrainStatus, number>>;
+  /** Recalls of this caller that have hits without feedback. */
+  readonly pendingFeedback: number;
+}
+
+/** The memory of one user: what is stored and found through it belongs to the partition and labels that it was made for. */
+export interface FluxMemory {
+  /** Stores one text; see {@link FluxMemory.storeBatch}. */
+  store(text: string, options?: StoreOptions): Promise<StoreResult>;
+
+  /** Another name of {@link FluxMemory.store}. */
+  remember(text: string, options?: StoreOptions): Promise<StoreResult>;
+
+  /**
+   * Stores texts and messages (items with a `role`), all of them or none, durably and once. A text that was stored before by
+   * the same author adds a mention to it; so does one that a recent recall returned, unless its provenance is `user_stated`.
+   * An embedder that fails loses nothing: the vectors are made later, by `work`.
+   *
+   * @param items at most 1,000, with at most 16 MB of text; results are in their order
+   * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_id`, `invalid_record`, `invalid_metadata`, `too_large`,
+   *   `quota_exceeded`; `operation_conflict` for another call under the same operation id; `erased` for a retry whose results an
+   *   erasure took; `index_changed` when indexes come and go all the time; `closed`, and what a store can fail with; what an
+   *   analyser of the caller's fails with; the reason of an aborted signal. With nothing written by this call, unless the
+   *   store could not answer: then a retry with the same operation id tells
+   */
+  storeBatch(items: readonly StoreItem[], options?: WriteOptions): Promise<readonly StoreResult[]>;
+
+  /**
+   * Finds what is remembered about a query, the best first, each hit with the reasons for it.
+   *
+   * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_filter`; the reason of an aborted signal
+   */
+  recall(query: string, options?: FluxRecallOptions): Promise<FluxRecallResult>;
+
+  /** Another name of {@link FluxMemory.recall}. */
+  retrieve(query: string, options?: FluxRecallOptions): Promise<FluxRecallResult>;
+
+  /**
+   * The record with this id, or to which the grain with this id belongs; undefined when there is none. In the calls below
+   * an id is taken in the same way: that of a hit is as good as that of its record.
+   */
+  get(id: string, options?: CallOptions): Promise<MemoryRecord | undefined>;
+
+  /** Erases for good, with everything that was derived from it. */
+  erase(scope: EraseScope, options?: WriteOptions): Promise<ErasureReceipt>;
+}

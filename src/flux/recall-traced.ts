@@ -1,0 +1,89 @@
+import { randomId } from "../model/ids.ts";
+import { checkOptions } from "../recall/options.ts";
+import { recall } from "../recall/recall.ts";
+import type { Ledger } from "../store/ledger.ts";
+import { checkTime } from "./check-options.ts";
+import type { FluxDegradation, FluxRecallResult } from "./flux.ts";
+import type { FluxRecallOptions } from "./flux-memory.ts";
+import type { FluxParts } from "./open-flux.ts";
+import type { Scope } from "./scope.ts";
+import { traceOf } from "./trace.ts";
+
+/** Times that the spaces may change under a recall before it takes what it found. */
+const attempts = 4;
+
+/** Recalls, and leaves a trace of it. */
+export async function recallTraced(
+  parts: FluxParts,
+  scope: Scope,
+  query: string,
+  { askedAt, zone, ...options }: FluxRecallOptions,
+): Promise<FluxRecallResult> {
+  const { indexes, clock, tokenCounter, reranker, wait } = parts;
+  const { partition } = scope;
+  if (askedAt !== undefined) checkTime(askedAt, "askedAt");
+  // Once, so that every attempt has the conditions of the call.
+  const checked = checkOptions({ tokenCounter, ...options });
+  const { signal } = checked;
+  const ledger = new ReadWatch(parts.ledger);
+  for (let attempt = 1; ; attempt++) {
+    const { lexical, dense, exact, ...makers } = indexes.active();
+    const found = await recall(
+      {
+        ...{ ledger, partition, spaces: { lexical, dense }, ...makers, reranker, zone, wait },
+        now: askedAt ?? clock.now(),
+      },
+      query,
+      checked,
+    );
+    // A space that was dropped meanwhile holds nothing, which is not the same as nothing found.
+    if ((await indexes.refresh({ signal })) && attempt < attempts) continue;
+    const degraded: FluxDegradation[] = [...(found.degraded ?? [])];
+    if (!exact) degraded.push(analyserMissing);
+    return {
+      ...found,
+      ...(degraded.length > 0 ? { degraded } : {}),
+      ...traced(parts, scope, { query, hits: found.hits, generation: ledger.generation }),
+    };
+  }
+}
+
+function traced(
+  { traceRetention, traces, clock, randomness }: FluxParts,
+  scope: Scope,
+  {
+    query,
+    hits,
+    generation,
+  }: { readonly query: string; readonly hits: FluxRecallResult["hits"]; readonly generation: number },
+): { readonly traceId?: string } {
+  if (traceRetention === 0) return {};
+  const id = randomId(randomness);
+  const expiresAt = Math.trunc(clock.now()) + traceRetention;
+  const value = traceOf(id, { query, hits, scope, expiresAt });
+  traces.add(scope.partition, { id, value, generation });
+  return { traceId: id };
+}
+
+export const analyserMissing: FluxDegradation = {
+  code: "analyser_missing",
+  reason: "The analyser that made the index of words is not at hand; another one reads the query",
+};
+
+/** Reads, and remembers which erasure generation they saw: a trace must not outlive the erasure of what it quotes. */
+class ReadWatch implements Pick<Ledger, "read"> {
+  readonly #ledger: Ledger;
+  generation = 0;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  read: Ledger["read"] = async (partitions, ops, options) => {
+    const results = await this.#ledger.read(partitions, ops, options);
+    const place = ops.findIndex(({ type }) => type === "head");
+    const state = place < 0 ? undefined : (results[place] as { readonly generation: number } | undefined);
+    if (state !== undefined) this.generation = state.generation;
+    return results;
+  };
+}
