@@ -98,7 +98,7 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
       saidAt: "integer",
       ...expiry,
     },
-    indexes: { byTime: { columns: ["saidAt", "seq"] } },
+    indexes: { bySeq: { columns: ["seq"] }, byTime: { columns: ["saidAt", "seq"] } },
     mutable: ["metadata", "expiresAt"],
   }),
   episode: recordTable<Episode>({
@@ -128,6 +128,7 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
       ...expiry,
     },
     indexes: {
+      bySeq: { columns: ["seq"] },
       byForm: { columns: ["form", "seq"] },
       byTime: { columns: ["statedAt", "seq"] },
       byContent: { columns: ["contentKey", "seq"] },

@@ -217,4 +217,14 @@ create table "index_size" (
 ) strict, without rowid;
 `,
   },
+  {
+    version: 3,
+    minReader: 2,
+    minWriter: 2,
+    // Texts and messages in the order in which they were stored, whatever their labels.
+    sql: `
+create index "message_by_seq" on "message" ("partition", "seq", "id");
+create index "text_by_seq" on "text" ("partition", "seq", "id");
+`,
+  },
 ];
