@@ -28,7 +28,7 @@ export function checkNames(options: object, what: string, names: ReadonlySet<str
 const longestName = 64;
 
 /** The name that differs in the fewest letters, if that is at most a third of them or they differ in case only. */
-function nearestName(name: string, names: ReadonlySet<string>): string | undefined {
+export function nearestName(name: string, names: ReadonlySet<string>): string | undefined {
   if (name.length > longestName) return undefined;
   const lower = name.toLowerCase();
   const [best] = [...names]
