@@ -1,4 +1,5 @@
 import type { EmbedderChoice } from "../embed/resolve.ts";
+import type { LanguageModelChoice } from "../language/model.ts";
 import type { Clock } from "../model/clock.ts";
 import type { FailureCause } from "../model/failure.ts";
 import type { Randomness } from "../model/ids.ts";
@@ -22,6 +23,11 @@ export interface FluxOptions {
   readonly embedder?: EmbedderChoice | false | undefined;
   /** Makes the terms of the index. Chosen when a store is created, as the embedder is. */
   readonly analyser?: Analyser | undefined;
+  /**
+   * Derives statements from what is stored, in `work`: a model of the AI SDK, or a name such as "ollama/llama3.1:8b"; see
+   * docs/extraction.md. No write waits for it. Default, and with `false`: none, and what is stored stays as it is given.
+   */
+  readonly languageModel?: LanguageModelChoice | false | undefined;
   /** Orders what was found anew. */
   readonly reranker?: Reranker | undefined;
   /** Counts the tokens of `maxTokens`. Default: an estimate. */
@@ -40,7 +46,7 @@ export interface FluxOptions {
 export type FluxDegradation =
   | Degradation
   | {
-      readonly code: "analyser_missing" | "index_incomplete";
+      readonly code: "analyser_missing" | "index_incomplete" | "extractor_unavailable";
       readonly reason: string;
       readonly cause?: FailureCause;
     };
@@ -86,7 +92,23 @@ export interface FluxStatus {
   readonly degraded: readonly FluxDegradation[];
   /** Jobs that make what is missing of the index. */
   readonly pending: PendingStatus;
+  readonly extraction: ExtractionStatus;
 }
+
+export interface ExtractionStatus {
+  /** `flux_extracts` with a `languageModel`, which derives statements; `caller_extracts` without: callers store what is to be kept. */
+  readonly mode: OperatingMode;
+  /** Name of the model, such as "ollama/llama3.1:8b". */
+  readonly model?: string;
+  /** Whether the model answers; absent while that is not known. */
+  readonly available?: boolean;
+  /** Why it does not. */
+  readonly cause?: FailureCause;
+  /** Jobs that derive statements. */
+  readonly pending: PendingStatus;
+}
+
+export type OperatingMode = "flux_extracts" | "caller_extracts";
 
 export interface MakerStatus {
   readonly id: string;

@@ -9,6 +9,7 @@ import { openLedger } from "../store/resolve.ts";
 import { createAnalyser } from "../text/analyser.ts";
 import type { TokenCounter } from "../text/token-counter.ts";
 import { checkAnalyser, checkKnown, checkLedger, checkMethod, checkMilliseconds } from "./check-options.ts";
+import { Extraction } from "./extraction.ts";
 import type { Flux, FluxOptions, FluxStatus, FluxWorkOptions, RebuildOptions } from "./flux.ts";
 import type { FluxMemory } from "./flux-memory.ts";
 import { Indexes } from "./indexes.ts";
@@ -28,6 +29,8 @@ export interface FluxParts {
   readonly traces: TraceWriter;
   readonly clock: Clock;
   readonly randomness: Randomness;
+  /** Undefined where callers extract. */
+  readonly extraction: Extraction | undefined;
   readonly reranker: Reranker | undefined;
   readonly tokenCounter: TokenCounter | undefined;
   readonly traceRetention: number;
@@ -43,6 +46,7 @@ export async function openFlux(store: string | Ledger, options: FluxOptions): Pr
   const {
     embedder,
     analyser = createAnalyser(),
+    languageModel = false,
     reranker,
     tokenCounter,
     clock = systemClock,
@@ -59,8 +63,10 @@ export async function openFlux(store: string | Ledger, options: FluxOptions): Pr
   checkMethod(randomness, "randomness", "bytes");
   const own = typeof store === "string";
   if (!own) checkLedger(store);
-  const ledger = own ? openLedger(store, { clock, randomness }) : store;
   const stop = new AbortController();
+  const extraction =
+    languageModel === false ? undefined : new Extraction(languageModel, { clock, stop: stop.signal });
+  const ledger = own ? openLedger(store, { clock, randomness }) : store;
   const wait = { timeout: modelTimeout, stop: stop.signal };
   const indexes = new Indexes(ledger, {
     ...{ fallback: analyser, wait },
@@ -73,7 +79,11 @@ export async function openFlux(store: string | Ledger, options: FluxOptions): Pr
     throw error;
   }
   const traces = new TraceWriter(ledger, randomness);
-  const parts = { ledger, indexes, traces, clock, randomness, reranker, tokenCounter, traceRetention, wait };
+  extraction?.look();
+  const parts = {
+    ...{ ledger, indexes, traces, extraction, clock, randomness, reranker, tokenCounter },
+    ...{ traceRetention, wait },
+  };
   return new OpenFlux(parts, { own, stop });
 }
 
@@ -137,6 +147,7 @@ class OpenFlux implements Flux {
   async #close(): Promise<void> {
     this.#stop.abort(new FluxError("closed", "This Flux was closed"));
     await Promise.allSettled(this.#running);
+    await this.#parts.extraction?.settled();
     // Telemetry: a store that cannot be written to is no reason not to close it.
     await this.#parts.traces.flush().catch(() => undefined);
     if (this.#own) await this.#parts.ledger.close();

@@ -2,6 +2,7 @@ import { optionNames } from "../model/options.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { FluxOptions, FluxWorkOptions, RebuildOptions } from "./flux.ts";
 import type { FluxRecallOptions, StoreOptions, WriteOptions } from "./flux-memory.ts";
+import type { ListOptions } from "./memory-record.ts";
 import type { ScopeOptions } from "./scope.ts";
 import type { MessageItem, TextItem } from "./store-items.ts";
 
@@ -12,7 +13,7 @@ const call = { operation: true, signal: true } as const;
 /** The properties that options and items may have. */
 export const names = {
   open: optionNames<FluxOptions>({
-    ...{ embedder: true, analyser: true, reranker: true, tokenCounter: true },
+    ...{ embedder: true, analyser: true, languageModel: true, reranker: true, tokenCounter: true },
     ...{ clock: true, randomness: true, traceRetention: true, modelTimeout: true },
   }),
   scope: optionNames<ScopeOptions>({
@@ -33,6 +34,18 @@ export const names = {
   recall: optionNames<FluxRecallOptions>({
     ...{ k: true, minScore: true, maxTokens: true, tokenCounter: true, where: true, signal: true },
     ...{ askedAt: true, zone: true },
+  }),
+  list: optionNames<ListOptions>({
+    ...{
+      status: true,
+      kind: true,
+      sessionId: true,
+      agentId: true,
+      provenance: true,
+      from: true,
+      until: true,
+    },
+    ...{ filter: true, order: true, limit: true, after: true, signal: true },
   }),
   work: optionNames<FluxWorkOptions>({ once: true, signal: true, onError: true }),
   rebuild: optionNames<RebuildOptions>({ embedder: true, analyser: true, signal: true, onProgress: true }),

@@ -2,7 +2,8 @@ import type { CallOptions } from "../store/driver.ts";
 import type { JobCount } from "../store/ledger.ts";
 import type { Space } from "../store/search.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
-import type { FluxDegradation, FluxStatus, MakerStatus, PendingStatus } from "./flux.ts";
+import { extractQueue } from "./extract-queue.ts";
+import type { ExtractionStatus, FluxDegradation, FluxStatus, MakerStatus, PendingStatus } from "./flux.ts";
 import { indexQueue, walkQueue } from "./index-queue.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { names } from "./option-names.ts";
@@ -21,6 +22,9 @@ export async function statusOf(parts: FluxParts, options: CallOptions): Promise<
   if (!exact) degraded.push(analyserMissing);
   const { failing, ...pending } = await pendingJobs(parts, signal);
   if (failing !== undefined) degraded.push({ ...indexIncomplete, cause: { code: failing } });
+  const extraction = await extractionStatus(parts, signal);
+  if (extraction.available === false)
+    degraded.push({ ...extractorUnavailable, ...(extraction.cause ? { cause: extraction.cause } : {}) });
   return {
     store: await ledger.capabilities({ signal }),
     embedder,
@@ -28,7 +32,25 @@ export async function statusOf(parts: FluxParts, options: CallOptions): Promise<
     spaces: indexes.spaces,
     degraded,
     pending,
+    extraction,
   };
+}
+
+export const extractorUnavailable: FluxDegradation = {
+  code: "extractor_unavailable",
+  reason:
+    "The language model does not answer, so texts are kept as they are and nothing is derived from them",
+};
+
+async function extractionStatus(
+  { ledger, extraction }: FluxParts,
+  signal: AbortSignal | undefined,
+): Promise<ExtractionStatus> {
+  // Also without a model: others may have left jobs that nobody does here.
+  const counts = await ledger.jobs.count({ queues: [extractQueue], signal });
+  const pending = pendingOf(counts);
+  if (extraction === undefined) return { mode: "caller_extracts", pending };
+  return { mode: "flux_extracts", model: extraction.model.name, ...extraction.availability, pending };
 }
 
 const embedderMissing: FluxDegradation = {
@@ -53,14 +75,17 @@ async function pendingJobs(
   const active = indexes.live.filter(({ state }) => state === "active");
   const searched = new Set(active.map(({ id }) => indexQueue(id)));
   const counts = await ledger.jobs.count({ queues, signal });
+  // Of a job that something waits for which recall searches.
+  const failing = counts.find(({ queue, error }) => error !== undefined && searched.has(queue))?.error;
+  return { ...pendingOf(counts), failing };
+}
+
+function pendingOf(counts: readonly JobCount[]): PendingStatus {
   const sum = (some: readonly JobCount[]) => some.reduce((total, { count }) => total + count, 0);
-  const failed = counts.filter(({ error }) => error !== undefined);
-  const errors = [...new Set(failed.map(({ error = "" }) => error))];
+  const errors = [...new Set(counts.flatMap(({ error }) => (error === undefined ? [] : [error])))];
   return {
     jobs: sum(counts.filter(({ dead }) => !dead)),
     dead: sum(counts.filter(({ dead }) => dead)),
     ...(errors.length > 0 ? { errors } : {}),
-    // Of a job that something waits for which recall searches.
-    failing: failed.find(({ queue }) => searched.has(queue))?.error,
   };
 }

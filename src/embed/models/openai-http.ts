@@ -29,7 +29,7 @@ class HttpError extends Error {
  */
 export function openAIHttp({ apiKey, baseURL }: OpenAIHttpOptions): OpenAIClient {
   if (apiKey !== undefined) checkKey(apiKey);
-  if (baseURL !== undefined) addressAt(baseURL);
+  if (baseURL !== undefined) checkAddress(baseURL);
   // Once, so that it is what the embedder's id says.
   const base = baseURL ?? environment("OPENAI_BASE_URL") ?? "https://api.openai.com/v1";
   return {
@@ -42,7 +42,7 @@ export function openAIHttp({ apiKey, baseURL }: OpenAIHttpOptions): OpenAIClient
           throw new FluxError("unauthorized", "There is no API key for OpenAI", { hint });
         }
         checkKey(key);
-        const response = await fetch(addressAt(base), {
+        const response = await fetch(`${checkAddress(base)}/embeddings`, {
           method: "POST",
           headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
           body: JSON.stringify(request),
@@ -60,13 +60,22 @@ export function openAIHttp({ apiKey, baseURL }: OpenAIHttpOptions): OpenAIClient
   };
 }
 
-/** Neither message repeats what was given: it is a secret, or may hold one. */
-function checkKey(key: unknown): void {
+/**
+ * Neither message repeats what was given: it is a secret, or may hold one.
+ *
+ * @throws FluxTypeError `invalid_argument` for what cannot be a key
+ */
+export function checkKey(key: unknown): void {
   if (typeof key === "string" && /^[\x21-\x7e]*$/.test(key)) return;
   throw new FluxTypeError("invalid_argument", "apiKey must be a string of visible ASCII characters");
 }
 
-function addressAt(base: unknown): string {
+/**
+ * The address of a server, without a slash at its end.
+ *
+ * @throws FluxTypeError or FluxError `invalid_argument` for what cannot be sent to
+ */
+export function checkAddress(base: unknown): string {
   const url = typeof base === "string" ? URL.parse(base) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "")
     throw new FluxTypeError("invalid_argument", "baseURL must be an http or https address without a query");
@@ -74,7 +83,7 @@ function addressAt(base: unknown): string {
     throw new FluxError("invalid_argument", "baseURL must not hold a user name or password", {
       hint: "Give the key as apiKey.",
     });
-  return `${url.href.replace(/\/+$/, "")}/embeddings`;
+  return url.href.replace(/\/+$/, "");
 }
 
 /** A variable of the environment that is set and not empty; undefined where there is no environment. */
