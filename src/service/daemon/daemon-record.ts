@@ -14,6 +14,8 @@ const schema = z.object({
   version: z.string(),
   /** Milliseconds since 1970. */
   started_at: z.int().nonnegative(),
+  /** Present once it takes no more calls. */
+  stopping: z.literal(true).optional(),
 });
 
 /** What a running daemon says about itself in `daemon.json`. */

@@ -23,7 +23,7 @@ function fromProc(pid: number): string | undefined {
 
 function fromPs(pid: number): string | undefined {
   if (process.platform === "win32") return undefined;
-  const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], env: { LC_ALL: "C", TZ: "UTC" } };
-  const started = execFileSync("/bin/ps", ["-o", "lstart=", "-p", String(pid)], options as never) as string;
-  return String(started).trim() || undefined;
+  const env = { LC_ALL: "C", TZ: "UTC" };
+  const started = execFileSync("/bin/ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8", env });
+  return started.trim() || undefined;
 }

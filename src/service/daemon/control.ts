@@ -1,0 +1,56 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { Hono } from "hono";
+import * as z from "zod";
+import type { DaemonRecord } from "./daemon-record.ts";
+
+const identitySchema = z.object({ identity: z.string() });
+
+/** Derived from the nonce: shows that whoever answers knows it, and does not give it away. */
+function identityOf(nonce: string): string {
+  return createHash("sha256").update(`flux-memory daemon ${nonce}`).digest("hex");
+}
+
+/**
+ * Routes by which other processes of the same user find out whether this is the daemon that they mean, and end it. Whoever
+ * ends it must know the nonce, which only the owner of the instance's folder can read.
+ */
+export function controlRoutes({ nonce, stop }: { readonly nonce: string; readonly stop: () => void }): Hono {
+  const identity = identityOf(nonce);
+  return new Hono()
+    .get("/", (context) => context.json({ identity, pid: process.pid }))
+    .post("/stop", (context) => {
+      const given = context.req.header("Authorization") ?? "";
+      if (!sameText(given, `Bearer ${nonce}`)) {
+        const error = { code: "unauthorized", message: "Only the owner of the instance may stop its daemon" };
+        return context.json({ error }, 401);
+      }
+      stop();
+      return context.json({ stopping: true }, 202);
+    });
+}
+
+function sameText(a: string, b: string): boolean {
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+/** Whether what answers at the address of the record is the daemon that wrote it. */
+export async function answers({ url, nonce }: DaemonRecord, signal: AbortSignal): Promise<boolean> {
+  try {
+    const response = await fetch(new URL("/daemon", url), { signal, redirect: "error" });
+    return identitySchema.parse(await response.json()).identity === identityOf(nonce);
+  } catch {
+    return false;
+  }
+}
+
+/** Asks a daemon that is known to be the right one to end. Returns whether it will. */
+export async function askToStop({ url, nonce }: DaemonRecord, signal: AbortSignal): Promise<boolean> {
+  const headers = { Authorization: `Bearer ${nonce}` };
+  try {
+    const target = new URL("/daemon/stop", url);
+    return (await fetch(target, { method: "POST", headers, signal, redirect: "error" })).status === 202;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,71 @@
+import { FluxError } from "../../model/errors.ts";
+import { answers } from "./control.ts";
+import { DaemonLock } from "./daemon-lock.ts";
+import { type DaemonRecord, readDaemonRecord } from "./daemon-record.ts";
+import type { Instance } from "./instance.ts";
+
+export type DaemonState =
+  | { readonly state: "stopped" }
+  /** A process has the lock and has not yet written where it can be reached. */
+  | { readonly state: "starting" }
+  | { readonly state: "stopping"; readonly record: DaemonRecord }
+  | { readonly state: "running"; readonly record: DaemonRecord }
+  /** It has the lock, and does not answer. */
+  | { readonly state: "unresponsive"; readonly record: DaemonRecord };
+
+export interface FindOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds in which a daemon must answer. Default 2,000. */
+  readonly patience?: number | undefined;
+}
+
+/**
+ * Whether the daemon of an instance runs, and where. The lock says whether, and the nonce in its answer that it is this
+ * daemon: neither the id of a process nor a port that answers is believed by itself, since the system gives both to others.
+ */
+export async function findDaemon(
+  { lockFile, daemonFile }: Instance,
+  { signal, patience = 2000 }: FindOptions = {},
+): Promise<DaemonState> {
+  signal?.throwIfAborted();
+  if (!DaemonLock.isTaken(lockFile)) return { state: "stopped" };
+  const record = readDaemonRecord(daemonFile);
+  if (record === undefined) return { state: "starting" };
+  if (record.stopping) return { state: "stopping", record };
+  const timeout = AbortSignal.timeout(patience);
+  if (await answers(record, signal === undefined ? timeout : AbortSignal.any([signal, timeout])))
+    return { state: "running", record };
+  signal?.throwIfAborted();
+  // It may have ended meanwhile, so that nothing could answer.
+  return DaemonLock.isTaken(lockFile) ? { state: "unresponsive", record } : { state: "stopped" };
+}
+
+/**
+ * The daemon of an instance, for a command that needs it.
+ *
+ * @throws FluxError `daemon_not_running`; `unavailable` when it does not answer
+ */
+export async function requireDaemon(instance: Instance, options: FindOptions = {}): Promise<DaemonRecord> {
+  const found = await findDaemon(instance, options);
+  if (found.state === "running") return found.record;
+  const { name } = instance;
+  if (found.state === "unresponsive") throw unresponsive(instance, found.record);
+  throw new FluxError("daemon_not_running", `The daemon of ${name} is not running`, {
+    hint: found.state === "stopped" ? `flux start --name ${name} starts it.` : `It is ${found.state}.`,
+    retryable: found.state === "starting",
+  });
+}
+
+export function unresponsive({ name, logFile }: Instance, { pid }: DaemonRecord): FluxError {
+  return new FluxError("unavailable", `The daemon of ${name} runs as process ${pid} and does not answer`, {
+    hint: `See ${logFile}. flux stop --force --name ${name} ends it at once.`,
+    retryable: true,
+  });
+}
+
+export function alreadyRunning({ name }: Instance, found: DaemonState): FluxError {
+  const where = "record" in found ? ` at ${found.record.url}` : "";
+  return new FluxError("daemon_running", `The daemon of ${name} is running already${where}`, {
+    hint: `flux status --name ${name} tells about it, flux stop --name ${name} ends it.`,
+  });
+}
