@@ -3,13 +3,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { staticEmbedder } from "../src/embed.ts";
 import { chosenNames, runCommand, writeResults } from "./command.ts";
 import { newDatabase, openLedger, removeDatabase, type StoreName } from "./ledgers.ts";
+import { fluxInProcess } from "./peers/flux-peer.ts";
+import { mem0 } from "./peers/mem0.ts";
+import { installPeers } from "./peers/peer-packages.ts";
 import { rawFts5 } from "./peers/raw-fts5.ts";
+import { serverMemory } from "./peers/server-memory.ts";
 import { type Result, table } from "./report.ts";
 import { measureAdds } from "./speed-adds.ts";
 import { fluxStore } from "./speed-flux.ts";
 import { fts5Store } from "./speed-fts5.ts";
+import { measurePeers } from "./speed-peers.ts";
 import { measureGrowth, measurePartitions } from "./speed-recalls.ts";
 import type { SpeedPair, SpeedSettings } from "./speed-store.ts";
 
@@ -22,6 +28,7 @@ const help = `npm run bench:speed [-- options]
   --only NAME,…    only these measures: ${measures.join(", ")}
   --store NAME     ${fileStores.join(", ")}, or the URL of a PostgreSQL; by default sqlite
   --embedder NAME  as Flux.open takes it, or none; by default static
+  --peers          instead of all that: ours beside other packages, which it installs in bench/peers/packages
   --json FILE      writes the results there, too`;
 
 const { values } = parseArgs({
@@ -30,37 +37,63 @@ const { values } = parseArgs({
     only: { type: "string" },
     store: { type: "string", default: "sqlite" },
     embedder: { type: "string", default: "static" },
+    peers: { type: "boolean", default: false },
     json: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
 
 async function run(signal: AbortSignal): Promise<void> {
-  const only = chosenNames(values.only, measures);
   // On a disk: folders for temporary files that are in memory make every commit look durable.
   const folder = await mkdtemp(join(tmpdir(), "flux-bench-"));
   try {
-    const pair = pairIn(folder);
-    const settings = settingsFor(signal);
-    console.info(`${pair.peer.name}: ${rawFts5}.`);
-    const results: Result[] = [];
-    const measured = async (
-      name: (typeof measures)[number],
-      measure: () => Promise<readonly Result[]>,
-    ): Promise<void> => {
-      if (!only.includes(name)) return;
-      const some = await measure();
-      results.push(...some);
-      for (const [title, group] of Map.groupBy(some, (result) => result.measure))
-        console.info(`\n${title}\n${table(group)}`);
-    };
-    await measured("add", () => measureAdds(pair, settings));
-    await measured("growth", () => measureGrowth(pair, settings));
-    await measured("partitions", () => measurePartitions(pair, settings));
+    const results = values.peers ? await runPeers(folder, signal) : await runMeasures(folder, signal);
     if (values.json !== undefined) await writeResults(values.json, results);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function runMeasures(folder: string, signal: AbortSignal): Promise<readonly Result[]> {
+  const only = chosenNames(values.only, measures);
+  const pair = pairIn(folder);
+  const settings = settingsFor(signal);
+  console.info(`${pair.peer.name}: ${rawFts5}.`);
+  const results: Result[] = [];
+  const measured = async (
+    name: (typeof measures)[number],
+    measure: () => Promise<readonly Result[]>,
+  ): Promise<void> => {
+    if (!only.includes(name)) return;
+    const some = await measure();
+    results.push(...some);
+    show(some);
+  };
+  await measured("add", () => measureAdds(pair, settings));
+  await measured("growth", () => measureGrowth(pair, settings));
+  await measured("partitions", () => measurePartitions(pair, settings));
+  return results;
+}
+
+async function runPeers(folder: string, signal: AbortSignal): Promise<readonly Result[]> {
+  await installPeers();
+  const embedder = await staticEmbedder();
+  const own = [fluxInProcess(embedder)];
+  const others = [mem0(embedder), serverMemory()];
+  for (const { name, about } of [...own, ...others]) console.info(`${name}: ${about}.`);
+  const results = await measurePeers({ own, others }, folder, {
+    ...(values.quick
+      ? { sizes: [300], rounds: 2, adds: 20, searches: 10 }
+      : { sizes: [1000, 5000], rounds: 5, adds: 40, searches: 20 }),
+    signal,
+  });
+  show(results);
+  return results;
+}
+
+function show(results: readonly Result[]): void {
+  for (const [title, group] of Map.groupBy(results, (result) => result.measure))
+    console.info(`\n${title}\n${table(group)}`);
 }
 
 function pairIn(folder: string): SpeedPair {

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { peerFile, peerVersion } from "./peer-packages.ts";
+import { type PeerContender, plain } from "./peer-store.ts";
+
+/** As its users run it: a process that is spoken to over stdio. A text is an entity with one observation. */
+export function serverMemory(): PeerContender {
+  const name = "@modelcontextprotocol/server-memory";
+  return {
+    name: "server-memory",
+    about:
+      `${name} ${peerVersion(name)}: a JSON file that is read and written whole; no users, no ranking; ` +
+      "it looks for a query as one string, so it is asked for one long word alone, and returns all that have it",
+    open: async (folder) => {
+      const client = new Client({ name: "flux-memory-bench", version: "1.0.0" });
+      const transport = new StdioClientTransport({
+        command: process.execPath,
+        args: [peerFile(`${name}/dist/index.js`)],
+        env: { MEMORY_FILE_PATH: join(folder, "memory.jsonl") },
+        stderr: "ignore",
+      });
+      await client.connect(transport);
+      const call = async (tool: string, input: Record<string, unknown>) => {
+        const result = await client.callTool({ name: tool, arguments: input });
+        if (result.isError === true) throw new Error(`${tool}: ${JSON.stringify(result.content)}`);
+        return result.structuredContent as { readonly entities: readonly unknown[] };
+      };
+      return {
+        add: (texts) =>
+          call("create_entities", {
+            entities: texts.map((text) => ({
+              name: `text-${text.number}`,
+              entityType: "turn",
+              observations: [plain(text)],
+            })),
+          }),
+        search: async ({ topics }) => {
+          const [longest = ""] = [...topics].sort((a, b) => b.length - a.length);
+          return (await call("search_nodes", { query: longest })).entities.length;
+        },
+        [Symbol.asyncDispose]: () => client.close(),
+      };
+    },
+  };
+}
