@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { itemsOf, problemsOf, readAll } from "../../../test/support/import-source.ts";
+import { readMarkdown } from "./markdown.ts";
+
+const sections = async (text: string) =>
+  itemsOf(await readAll(readMarkdown, text, "trip.md")).map((item) => [
+    item.metadata?.heading,
+    "text" in item ? item.text : undefined,
+  ]);
+
+test("each heading has its paragraphs, and the headings above it", async () => {
+  const text = "before\n\n# Trip #\nfirst\n\nsecond\n## Rome\nthird\n# Home\n### Garden\nfourth";
+  expect(await sections(text)).toEqual([
+    [undefined, "before"],
+    ["Trip", "first\n\nsecond"],
+    ["Trip > Rome", "third"],
+    ["Home > Garden", "fourth"],
+  ]);
+});
+
+test("underlined lines are headings, and rules are not", async () => {
+  expect(await sections("Trip\n====\nfirst\n\n---\n\nRome\r\n----\r\nsecond\n\n- a\n- b")).toEqual([
+    ["Trip", "first\n\n---"],
+    ["Trip > Rome", "second\n\n- a\n- b"],
+  ]);
+});
+
+test("marks in a block of code are code, up to the marks that close it", async () => {
+  expect(await sections("# A\n```sh\n# comment\n~~~\n```` \n# B\n~~~\n# x")).toEqual([
+    ["A", "```sh\n# comment\n~~~\n```` "],
+    ["B", "~~~\n# x"],
+  ]);
+});
+
+test("front matter gives date, author, title and tags, and is no text", async () => {
+  const found = await readAll(
+    readMarkdown,
+    "---\ntitle: Porto\ndate: 2025-03-09\nauthor: Ann\ntags: [travel, 5, food]\n---\n\nWe ate.\n---\nEnd",
+    "2024-01-01.md",
+  );
+  expect(problemsOf(found)).toEqual([]);
+  const metadata = { source: "2024-01-01.md", title: "Porto", tags: ["travel", "food"] };
+  const said = { provenance: "external_source", statedAt: Date.UTC(2025, 2, 9), author: "Ann" };
+  expect(itemsOf(found)).toEqual([{ text: "End", ...said, metadata: { ...metadata, heading: "We ate." } }]);
+});
+
+test.each([
+  ["that never ends", "---\ntitle: x\ntext", []],
+  ["that is no YAML", "---\na: [\n---\ntext", [{ place: "front matter", problem: "is no YAML" }]],
+  [
+    "of many references",
+    `---\na: &a [x]\nb: [*a, *a]\n---\ntext`,
+    [{ place: "front matter", problem: "is no YAML" }],
+  ],
+])("front matter %s is text", async (_, text, problems) => {
+  const found = await readAll(readMarkdown, text);
+  expect(problemsOf(found)).toEqual(problems);
+  const whole = itemsOf(found).map((item) => ("text" in item ? item.text : ""));
+  expect(whole.join("\n")).toContain("text");
+  expect(itemsOf(found).every((item) => !("statedAt" in item))).toBe(true);
+});
+
+test("a date that cannot be read is a problem; the day in the name of the file is used", async () => {
+  const found = await readAll(readMarkdown, "---\ndate: last spring\n---\ntext", "2024-01-01.md");
+  expect(problemsOf(found)).toEqual([{ place: "front matter", problem: "has a date that is not ISO 8601" }]);
+  expect(itemsOf(found)).toMatchObject([{ statedAt: Date.UTC(2024, 0, 1) }]);
+});
+
+test("nothing, headings alone, and only front matter have no text", async () => {
+  for (const text of ["", "# A\n## B", "---\ntitle: x\n---\n", "\n\n"])
+    expect(await sections(text)).toEqual([]);
+});

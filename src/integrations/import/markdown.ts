@@ -1,0 +1,140 @@
+import { parse } from "yaml";
+import { fieldsOf, firstOf, given, metadataOf, stringOf, timeOf } from "./fields.ts";
+import { type Imported, type ImportSource, imported, problem } from "./imported.ts";
+import { linesOf } from "./lines.ts";
+import { dateInName, Paragraphs } from "./plain-text.ts";
+
+/**
+ * Reads Markdown: the paragraphs under each heading, with the headings above them as metadata. The front matter may give
+ * date, author, title and tags.
+ */
+export async function* readMarkdown({ name, text }: ImportSource): AsyncGenerator<Imported> {
+  const document = new Document(name);
+  for await (const { number, text: line } of linesOf(text)) {
+    if (line === undefined) yield problem(`line ${number}`, "is too long");
+    else yield* document.add(line, number);
+  }
+  yield* document.end();
+}
+
+interface FrontMatter {
+  readonly at: number | undefined;
+  readonly author: string | undefined;
+  readonly title: string | undefined;
+  readonly tags: readonly string[] | undefined;
+}
+
+const delimiter = /^---\s*$/;
+/** Longer front matter is none. */
+const maxFrontMatterLines = 500;
+
+class Document {
+  readonly #name: string;
+  #front: FrontMatter;
+  /** Lines of front matter that was begun. */
+  #opening: string[] | undefined;
+  readonly #headings: (string | undefined)[] = [];
+  #paragraphs = new Paragraphs();
+  /** The marks that close the block of code that was begun. */
+  #fence: string | undefined;
+  /** The line before, which turns into a heading when it is underlined. */
+  #last: string | undefined;
+
+  constructor(name: string) {
+    this.#name = name;
+    this.#front = { at: dateInName(name), author: undefined, title: undefined, tags: undefined };
+  }
+
+  *add(line: string, number: number): Generator<Imported> {
+    if (number === 1 && delimiter.test(line)) this.#opening = [];
+    else if (this.#opening === undefined) yield* this.#addLine(line);
+    else if (delimiter.test(line) || /^\.\.\.\s*$/.test(line)) yield* this.#closeFrontMatter();
+    else if (this.#opening.push(line) > maxFrontMatterLines) yield* this.#noFrontMatter();
+  }
+
+  *end(): Generator<Imported> {
+    if (this.#opening !== undefined) yield* this.#noFrontMatter();
+    yield* this.#flush();
+  }
+
+  *#closeFrontMatter(): Generator<Imported> {
+    let fields: unknown;
+    try {
+      fields = parse((this.#opening ?? []).join("\n"), { maxAliasCount: 0 });
+    } catch {
+      yield problem("front matter", "is no YAML");
+      return yield* this.#noFrontMatter();
+    }
+    this.#opening = undefined;
+    const given = fieldsOf(fields);
+    const { author, title, tags } = given;
+    const date = firstOf(given, ["date", "created", "created_at", "updated"]);
+    const at = timeOf(date instanceof Date ? date.getTime() : date);
+    if (date !== undefined && at === undefined)
+      yield problem("front matter", "has a date that is not ISO 8601");
+    this.#front = {
+      at: at ?? this.#front.at,
+      author: stringOf(author),
+      title: stringOf(title),
+      tags: Array.isArray(tags) ? tags.flatMap((tag) => stringOf(tag) ?? []) : undefined,
+    };
+  }
+
+  /** What looked like front matter is text. */
+  *#noFrontMatter(): Generator<Imported> {
+    const lines = this.#opening ?? [];
+    this.#opening = undefined;
+    for (const line of ["---", ...lines]) yield* this.#addLine(line);
+  }
+
+  *#addLine(line: string): Generator<Imported> {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (this.#fence !== undefined) {
+      if (mark?.startsWith(this.#fence) && /^\s*[`~]+\s*$/.test(line)) this.#fence = undefined;
+      return yield* this.#text(line);
+    }
+    this.#fence = mark;
+    const [, level, heading] = /^ {0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$/.exec(line) ?? [];
+    if (level !== undefined) return yield* this.#heading(level.length, heading ?? "");
+    const underline = /^ {0,3}(=+|-{2,})\s*$/.exec(line)?.[1];
+    if (underline === undefined || this.#last === undefined) return yield* this.#text(line);
+    const title = this.#last.trim();
+    this.#last = undefined;
+    yield* this.#heading(underline.startsWith("=") ? 1 : 2, title);
+  }
+
+  *#text(line: string): Generator<Imported> {
+    // A line waits for the next one, which may underline it.
+    const before = this.#last;
+    this.#last = line.trim() === "" || this.#fence !== undefined ? undefined : line;
+    if (before !== undefined) yield* this.#items(this.#paragraphs.add(before));
+    if (this.#last === undefined) yield* this.#items(this.#paragraphs.add(line));
+  }
+
+  *#heading(level: number, title: string): Generator<Imported> {
+    yield* this.#flush();
+    this.#headings.length = level - 1;
+    this.#headings[level - 1] = title;
+  }
+
+  *#flush(): Generator<Imported> {
+    if (this.#last !== undefined) yield* this.#items(this.#paragraphs.add(this.#last));
+    this.#last = undefined;
+    yield* this.#items(this.#paragraphs.end());
+  }
+
+  *#items(texts: readonly string[]): Generator<Imported> {
+    const { at, author, title, tags } = this.#front;
+    const heading = this.#headings.filter((part) => stringOf(part) !== undefined).join(" > ");
+    const metadata = metadataOf({ source: this.#name, title, heading: stringOf(heading), tags });
+    for (const text of texts) {
+      const item = {
+        text,
+        provenance: "external_source",
+        ...given("statedAt", at),
+        ...given("author", author),
+      };
+      yield imported({ ...item, ...metadata } as never, "markdown", heading, text);
+    }
+  }
+}

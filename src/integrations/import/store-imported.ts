@@ -1,0 +1,160 @@
+import type { FluxMemory } from "../../flux/flux-memory.ts";
+import { FluxError } from "../../model/errors.ts";
+import { base32, digest } from "../../model/hash.ts";
+import { recordId } from "../../model/ids.ts";
+import type { Partition } from "../../model/partition.ts";
+import type { Imported, ImportedItem, ImportProblem } from "./imported.ts";
+
+export interface StoreImportedOptions {
+  /** Of the memory, from which follows under which ids an item is stored. */
+  readonly partition: Partition;
+  /** Stores what was imported before and erased since once more. Default false. */
+  readonly again?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProblem?: ((problem: ImportProblem) => void) | undefined;
+  /** Told after every item. */
+  readonly onProgress?: ((report: StoreImportedReport) => void) | undefined;
+}
+
+export interface StoreImportedReport {
+  readonly stored: number;
+  /** Imported before. */
+  readonly known: number;
+  /** Texts that the memory held already, from elsewhere. */
+  readonly mentioned: number;
+  /** Imported before, and erased since; not stored again. */
+  readonly erased: number;
+  readonly problems: number;
+}
+
+/** Items that are stored at the same time: as many as a store writes in one go without one waiting for long. */
+const atOnce = 32;
+
+/**
+ * Stores what an importer finds. Each item is an operation of its own, named by its key: an import that was interrupted goes
+ * on when it is repeated, and one of a file that grew stores what is new. Messages of a session are stored in their order.
+ *
+ * @throws what a store fails with, but for what is wrong with one item, which is a problem; the reason of an aborted signal
+ */
+export async function storeImported(
+  memory: FluxMemory,
+  found: AsyncIterable<Imported>,
+  options: StoreImportedOptions,
+): Promise<StoreImportedReport> {
+  const { signal, onProblem, onProgress } = options;
+  const report = { stored: 0, known: 0, mentioned: 0, erased: 0, problems: 0 };
+  const note = (problem: ImportProblem): void => {
+    report.problems += 1;
+    onProblem?.(problem);
+  };
+  const store = async (entry: ImportedItem): Promise<void> => {
+    try {
+      report[await storeOnce(memory, entry, options)] += 1;
+    } catch (error) {
+      if (!FluxError.isInstance(error) || !ofOneItem.has(error.code)) throw error;
+      note({ type: "problem", place: placeOf(entry), problem: error.message });
+    }
+    onProgress?.({ ...report });
+  };
+  const lanes = new Lanes(atOnce);
+  try {
+    for await (const entry of found) {
+      signal?.throwIfAborted();
+      if (entry.type === "problem") note(entry);
+      else await lanes.add(entry.item.sessionId, () => store(entry));
+    }
+  } finally {
+    await lanes.idle();
+  }
+  lanes.check();
+  return report;
+}
+
+const ofOneItem: ReadonlySet<string> = new Set([
+  "too_large",
+  "invalid_argument",
+  "invalid_id",
+  "invalid_metadata",
+  "invalid_record",
+]);
+
+function placeOf({ item: { sessionId } }: ImportedItem): string {
+  return sessionId === undefined ? "a text" : `session ${sessionId}`;
+}
+
+type Outcome = "stored" | "known" | "mentioned" | "erased";
+
+async function storeOnce(
+  memory: FluxMemory,
+  entry: ImportedItem,
+  options: StoreImportedOptions,
+): Promise<Outcome> {
+  const operation = `import-${base32(digest(entry.item.sessionId ?? "", entry.key).subarray(0, 16))}`;
+  let outcome = await storeUnder(operation, memory, entry, options);
+  // Ids of what was erased are never used again. Under names that are counted up, the same import once more finds them.
+  for (let time = 2; outcome === "erased" && options.again; time++)
+    outcome = await storeUnder(`${operation}-${time}`, memory, entry, options);
+  return outcome;
+}
+
+async function storeUnder(
+  operation: string,
+  memory: FluxMemory,
+  { item }: ImportedItem,
+  { partition, signal }: StoreImportedOptions,
+): Promise<Outcome> {
+  // A look before the work of cutting and embedding; that nothing is stored twice is the operation's to see to.
+  if ((await memory.get(recordId(partition, operation, 0), { signal })) !== undefined) return "known";
+  try {
+    const [result] = await memory.storeBatch([item], { operation, signal });
+    if (result?.status === "mentioned") return "mentioned";
+    // Done before, by an import whose record is gone.
+    return result?.compared === false ? "erased" : "stored";
+  } catch (error) {
+    if (!FluxError.isInstance(error)) throw error;
+    // Another import stored it meanwhile, or it differs by what is no part of the key, such as a title.
+    if (error.code === "operation_conflict") return "known";
+    if (error.code === "erased") return "erased";
+    throw error;
+  }
+}
+
+/** Runs work in lanes: one after the other within a lane, and lanes side by side. */
+class Lanes {
+  readonly #limit: number;
+  readonly #lanes = new Map<string | symbol, Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Waits until there is room, and begins. Work without a lane has one of its own. */
+  async add(lane: string | undefined, work: () => Promise<void>): Promise<void> {
+    while (this.#running.size >= this.#limit) await Promise.race(this.#running);
+    this.check();
+    const key = lane ?? Symbol();
+    const before = this.#lanes.get(key) ?? Promise.resolve();
+    const run = before
+      .then(() => (this.#failure === undefined ? work() : undefined))
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+      })
+      .finally(() => {
+        this.#running.delete(run);
+        if (this.#lanes.get(key) === run) this.#lanes.delete(key);
+      });
+    this.#lanes.set(key, run);
+    this.#running.add(run);
+  }
+
+  async idle(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  /** @throws what the first work that failed threw */
+  check(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+}
