@@ -86,7 +86,8 @@ export interface ModelName {
 /** A name without a provider is one of Ollama's. */
 function parseName(text: string): ModelName {
   const name = text.trim();
-  const [, provider = "ollama", model = ""] = /^(?:([a-z][a-z0-9-]*)\/)?([^\s\p{C}]+)$/u.exec(name) ?? [];
+  const [, provider = "ollama", model = ""] =
+    /^(?:([a-z][a-z0-9-]*)\/)?([^\s\p{C}]*[^\s\p{C}/])$/u.exec(name) ?? [];
   if (model === "" || name.length > 256) {
     throw new FluxError("invalid_argument", 'A model is named "provider/model", as in "ollama/llama3.1:8b"');
   }
