@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { defaultInstanceName, type Instance, instanceNamed } from "../service/daemon/instance.ts";
+import { interruption } from "../service/daemon/interruption.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { Output } from "./output.ts";
 
@@ -8,7 +9,7 @@ export interface Context {
   /** Named by --name; it need not exist. */
   readonly instance: Instance;
   readonly output: Output;
-  /** Aborted by SIGINT and SIGTERM; a second signal ends the process at once. */
+  /** Aborted by SIGINT, SIGTERM and SIGHUP; a second signal ends the process at once. */
   readonly signal: AbortSignal;
 }
 
@@ -46,12 +47,4 @@ export function act<Options extends object, Args extends unknown[] = []>(
     };
     process.exitCode = (await run(context, options, ...args)) ?? exitCodes.ok;
   };
-}
-
-function interruption(): AbortSignal {
-  const controller = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) {
-    process.once(name, () => controller.abort(new DOMException("Interrupted", "AbortError")));
-  }
-  return controller.signal;
 }

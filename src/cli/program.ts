@@ -1,4 +1,8 @@
 import { Command } from "commander";
+import { addInit } from "./commands/init.ts";
+import { addMcpConfig } from "./commands/mcp-config.ts";
+import { addStart } from "./commands/start.ts";
+import { addStop } from "./commands/stop.ts";
 
 /**
  * The command line with all its commands. A command that is interrupted or misused throws; see `main`.
@@ -13,5 +17,6 @@ export function createProgram(version: string): Command {
     .exitOverride()
     // Told by main, as every other error is.
     .configureOutput({ outputError: () => undefined });
+  for (const add of [addInit, addStart, addStop, addMcpConfig]) add(program);
   return program;
 }

@@ -3,7 +3,7 @@ import { type Document, isMap, isScalar, LineCounter, parseDocument, type Scalar
 import { FluxError } from "../../model/errors.ts";
 import { Config } from "../config.ts";
 import type { ConfigOptions } from "../config-keys.ts";
-import type { Instance } from "./instance.ts";
+import { type Instance, instanceNotFound } from "./instance.ts";
 
 /** Bytes; a configuration has some thousand. */
 const longest = 1_000_000;
@@ -14,12 +14,9 @@ const longest = 1_000_000;
  * @throws FluxError `instance_not_found` when there is none; `config_invalid` for what is no YAML or no mapping, with the line and
  *   the column; as `new Config` for its keys and values, with their line
  */
-export function readConfig({ name, configFile }: Instance): Config {
-  const text = readText(configFile);
-  if (text === undefined)
-    throw new FluxError("instance_not_found", `There is no instance ${name}`, {
-      hint: `flux init --name ${name} makes one. Instances are folders in ~/.flux, or in FLUX_HOME.`,
-    });
+export function readConfig(instance: Instance): Config {
+  const text = readText(instance.configFile);
+  if (text === undefined) throw instanceNotFound(instance);
   return parseConfig(text);
 }
 

@@ -1,6 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Hono } from "hono";
 import * as z from "zod";
+import { FluxError } from "../../model/errors.ts";
+import { type Connection, guard } from "../http/guard.ts";
+import { problemResponse } from "../http/problem.ts";
 import type { DaemonRecord } from "./daemon-record.ts";
 
 const identitySchema = z.object({ identity: z.string() });
@@ -11,22 +14,28 @@ function identityOf(nonce: string): string {
 }
 
 /**
- * Routes by which other processes of the same user find out whether this is the daemon that they mean, and end it. Whoever
- * ends it must know the nonce, which only the owner of the instance's folder can read.
+ * Routes under /daemon by which other processes of the same user find out whether this is the daemon that they mean, and end it.
+ * Whoever ends it must know the nonce, which only the owner of the instance's folder can read.
  */
-export function controlRoutes({ nonce, stop }: { readonly nonce: string; readonly stop: () => void }): Hono {
+export function controlRoutes({
+  nonce,
+  stop,
+}: {
+  readonly nonce: string;
+  readonly stop: () => void;
+}): Hono<Connection> {
   const identity = identityOf(nonce);
-  return new Hono()
-    .get("/", (context) => context.json({ identity, pid: process.pid }))
-    .post("/stop", (context) => {
-      const given = context.req.header("Authorization") ?? "";
-      if (!sameText(given, `Bearer ${nonce}`)) {
-        const error = { code: "unauthorized", message: "Only the owner of the instance may stop its daemon" };
-        return context.json({ error }, 401);
-      }
+  return new Hono<Connection>()
+    .use(guard)
+    .get("/daemon", (context) => context.json({ identity, pid: process.pid }))
+    .post("/daemon/stop", (context) => {
+      if (!sameText(context.req.header("Authorization") ?? "", `Bearer ${nonce}`))
+        throw new FluxError("unauthorized", "Only the owner of the instance may end its daemon");
       stop();
       return context.json({ stopping: true }, 202);
-    });
+    })
+    .notFound(() => problemResponse(new FluxError("not_found", "There is nothing at this path")))
+    .onError(problemResponse);
 }
 
 function sameText(a: string, b: string): boolean {

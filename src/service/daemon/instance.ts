@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, FluxError, FluxTypeError } from "../../model/errors.ts";
@@ -58,4 +59,15 @@ const windowsDevice = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 /** The folder of all instances: what FLUX_HOME says, else `.flux` in the home folder of the user. */
 export function fluxHome(env: NodeJS.ProcessEnv = process.env): string {
   return resolve(env.FLUX_HOME || join(homedir(), ".flux"));
+}
+
+/** @throws FluxError `instance_not_found` when it has no folder */
+export function requireInstance(instance: Instance): void {
+  if (!existsSync(instance.folder)) throw instanceNotFound(instance);
+}
+
+export function instanceNotFound({ name }: Instance): FluxError {
+  return new FluxError("instance_not_found", `There is no instance ${name}`, {
+    hint: `flux init --name ${name} makes one. Instances are folders in ~/.flux, or in FLUX_HOME.`,
+  });
 }

@@ -1,0 +1,50 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { DaemonRecord } from "../../service/daemon/daemon-record.ts";
+import { act, instanceCommand } from "../command.ts";
+
+interface StartCommandOptions {
+  readonly foreground?: true;
+  readonly port?: number;
+}
+
+export function addStart(program: Command): void {
+  instanceCommand(
+    program,
+    "start",
+    "Starts the daemon of an instance in the background, and tells where it listens.",
+  )
+    .option("--foreground", "stay in this process and log to standard error")
+    .option(
+      "--port <port>",
+      "listen here and nowhere else; 0 for any free port (default: REST_PORT, or a free one if that is taken)",
+      portNumber,
+    )
+    .action(
+      act<StartCommandOptions>(async ({ instance, output, signal }, { foreground = false, port }) => {
+        const announce = ({ url, pid, version }: DaemonRecord): void => {
+          const lines = [
+            `${instance.name} is running, process ${pid}`,
+            `REST API: ${url}`,
+            `Health:   ${url}/health`,
+          ];
+          output.print({ name: instance.name, url, pid, version }, lines.join("\n"));
+        };
+        if (foreground) {
+          const { hostDaemon } = await import("../../service/daemon/host-daemon.ts");
+          const { logTo } = await import("../../service/daemon/daemon-log.ts");
+          const log = logTo((line) => process.stderr.write(line));
+          await hostDaemon(instance, { log, port, signal, onReady: announce });
+        } else {
+          const { startDaemon } = await import("../../service/daemon/start-daemon.ts");
+          announce(await startDaemon(instance, { port, signal }));
+        }
+        return undefined;
+      }),
+    );
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+}

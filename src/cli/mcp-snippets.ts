@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { fluxHome, type Instance } from "../service/daemon/instance.ts";
+
+export interface Snippet {
+  /** What a user calls the program. */
+  readonly title: string;
+  /** Where the snippet belongs. */
+  readonly place: string;
+  /** A copy of it in the folder of the instance. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export const mcpClients = ["claude-desktop", "claude-code", "cursor", "codex", "vscode"] as const;
+
+export type McpClient = (typeof mcpClients)[number];
+
+/** How a client starts the server; it speaks with it by standard input and output. */
+interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface SnippetOptions {
+  /** FLUX_HOME for the server, which a client does not have in its environment. Default: that of this process. */
+  readonly home?: string | undefined;
+  readonly platform?: NodeJS.Platform;
+}
+
+/** Name of the MCP server of an instance, as clients show it. */
+export const serverName = ({ name }: Instance): string => `flux-${name}`;
+
+/** What the configuration of an MCP client needs to start the server of an instance. */
+export function mcpSnippets(
+  instance: Instance,
+  { home = process.env.FLUX_HOME && fluxHome(), platform = process.platform }: SnippetOptions = {},
+): Readonly<Record<McpClient, Snippet>> {
+  const server = serverName(instance);
+  const npx = ["npx", "-y", "flux-memory", "mcp", "--name", instance.name];
+  // There npx is a script, which only the shell can start.
+  const [command = "", ...args] = platform === "win32" ? ["cmd", "/c", ...npx] : npx;
+  const launch: Launch = { command, args, ...(home ? { env: { FLUX_HOME: home } } : {}) };
+  const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
+  const servers = json({ mcpServers: { [server]: launch } });
+  const file = (name: string): string => join(instance.integrationsFolder, name);
+  return {
+    "claude-desktop": {
+      title: "Claude Desktop",
+      place: "claude_desktop_config.json (Settings, Developer, Edit Config)",
+      file: file("claude_desktop.json"),
+      text: servers,
+    },
+    "claude-code": {
+      title: "Claude Code",
+      place: ".mcp.json in the project",
+      file: file("claude_code.json"),
+      text: json({ mcpServers: { [server]: { type: "stdio", ...launch } } }),
+    },
+    cursor: {
+      title: "Cursor",
+      place: "~/.cursor/mcp.json, or .cursor/mcp.json in the project",
+      file: file("cursor.json"),
+      text: servers,
+    },
+    codex: {
+      title: "Codex",
+      place: "~/.codex/config.toml",
+      file: file("codex.toml"),
+      text: toml(server, launch),
+    },
+    vscode: {
+      title: "VS Code",
+      place: ".vscode/mcp.json in the project",
+      file: file("vscode.json"),
+      text: json({ servers: { [server]: { type: "stdio", ...launch } } }),
+    },
+  };
+}
+
+function toml(server: string, { command, args, env = {} }: Launch): string {
+  const lines = [
+    `[mcp_servers.${quote(server)}]`,
+    `command = ${quote(command)}`,
+    `args = [${args.map(quote).join(", ")}]`,
+  ];
+  const variables = Object.entries(env).map(([name, value]) => `${name} = ${quote(value)}`);
+  if (variables.length > 0) lines.push(`env = { ${variables.join(", ")} }`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** A basic string of TOML has the escapes of JSON, and none of its control characters bare. */
+function quote(text: string): string {
+  return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
+}
