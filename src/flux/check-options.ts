@@ -29,6 +29,32 @@ export function checkSignal(signal: AbortSignal | undefined): AbortSignal | unde
   throw new FluxTypeError("invalid_argument", `signal must be an AbortSignal, not ${describe(signal)}`);
 }
 
+/** @throws FluxError `invalid_argument` unless it is one of the words */
+export function checkChoice(value: unknown, name: string, known: readonly string[]): void {
+  if (typeof value === "string" && known.includes(value)) return;
+  throw new FluxError("invalid_argument", `There is no such ${name}`, {
+    hint: `Known: ${known.join(", ")}.`,
+  });
+}
+
+/** @throws FluxError `invalid_argument` unless it is a number from 0 to 1 */
+export function checkImportance(value: unknown): void {
+  if (typeof value === "number" && value >= 0 && value <= 1) return;
+  throw new FluxError("invalid_argument", "importance must be a number from 0 to 1");
+}
+
+/** @throws FluxTypeError `invalid_argument` unless it is a boolean */
+export function checkPinned(value: unknown): void {
+  if (typeof value === "boolean") return;
+  throw new FluxTypeError("invalid_argument", `pinned must be a boolean, not ${describe(value)}`);
+}
+
+/** @throws FluxError `invalid_argument` unless it is a whole number from 1 to `most` */
+export function checkLimit(value: unknown, name: string, most = 1000): void {
+  if (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most) return;
+  throw new FluxError("invalid_argument", `${name} must be a whole number from 1 to ${most}`);
+}
+
 /** @throws FluxError `invalid_argument` unless it is a whole number of milliseconds up to `most` */
 export function checkMilliseconds(value: number, name: string, least: number, most: number): number {
   if (Number.isSafeInteger(value) && value >= least && value <= most) return value;

@@ -1,8 +1,15 @@
-import { FluxError, FluxTypeError } from "../model/errors.ts";
+import { FluxError } from "../model/errors.ts";
 import type { Role } from "../model/message.ts";
 import { type Provenance, provenanceSchema } from "../model/record.ts";
 import { cutToUnits } from "../text/cut.ts";
-import { checkKnown, checkString, checkTime } from "./check-options.ts";
+import {
+  checkChoice,
+  checkImportance,
+  checkKnown,
+  checkPinned,
+  checkString,
+  checkTime,
+} from "./check-options.ts";
 import { contentKey } from "./content-key.ts";
 import { names } from "./option-names.ts";
 import type { Scope } from "./scope.ts";
@@ -19,10 +26,8 @@ export function draftOf(item: StoreItem, scope: Scope): Draft {
   const { at, grain } = draft;
   if (at !== undefined) checkTime(at, draft.record.kind === "text" ? "statedAt" : "saidAt");
   if (grain.expiresAt !== undefined) checkTime(grain.expiresAt, "expiresAt");
-  if (grain.importance !== undefined && !(grain.importance >= 0 && grain.importance <= 1))
-    throw new FluxError("invalid_argument", "importance must be a number from 0 to 1");
-  if (grain.pinned !== undefined && typeof grain.pinned !== "boolean")
-    throw new FluxTypeError("invalid_argument", "pinned must be a boolean");
+  if (grain.importance !== undefined) checkImportance(grain.importance);
+  if (grain.pinned !== undefined) checkPinned(grain.pinned);
   return draft;
 }
 
@@ -37,11 +42,7 @@ function textDraft(item: TextItem, scope: Scope): Draft {
   checkString(text, "text");
   if (text.trim() === "") throw new FluxError("invalid_argument", "text must not be empty");
   if (author !== undefined) checkString(author, "author");
-  if (!provenanceSchema.safeParse(provenance).success) {
-    throw new FluxError("invalid_argument", "There is no such provenance", {
-      hint: `Known: ${provenanceSchema.options.join(", ")}.`,
-    });
-  }
+  checkChoice(provenance, "provenance", provenanceSchema.options);
   const labels = labelsOf(item, scope);
   const { metadata, expiresAt } = rest;
   const key = contentKey(text, { provenance, ...defined({ author, agentId: labels.agentId }) });

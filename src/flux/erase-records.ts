@@ -1,11 +1,11 @@
-import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
+import { describe, FluxTypeError } from "../model/errors.ts";
 import { checkId, operationKey, randomId } from "../model/ids.ts";
 import { isPlainObject } from "../model/json.ts";
 import type { ErasureReceipt, ErasureScope } from "../store/ledger.ts";
 import { checkSignal } from "./check-options.ts";
 import type { EraseScope, WriteOptions } from "./flux-memory.ts";
 import type { FluxParts } from "./open-flux.ts";
-import { readRecord } from "./read-record.ts";
+import { noSuchRecord, readRecord } from "./read-record.ts";
 import type { Scope } from "./scope.ts";
 
 /** Erases a record with its grains, a session or everything. */
@@ -28,9 +28,7 @@ export async function eraseRecords(
   // A retry of what erased it: nothing says any more which record it was.
   const done = await ledger.erasure(partition, operationKey(partition, operation), { signal });
   if (done !== undefined) return done;
-  throw new FluxError("not_found", "There is no record with this id", {
-    hint: "Give the id of a record or of one of its grains, as store, recall and list return them.",
-  });
+  throw noSuchRecord();
 }
 
 function checkScope(scope: EraseScope): ErasureScope | { readonly id: string } {

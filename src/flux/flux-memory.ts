@@ -5,7 +5,7 @@ import type { RecallOptions } from "../recall/options.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/ledger.ts";
 import type { FluxRecallResult } from "./flux.ts";
-import type { MemoryRecord } from "./memory-record.ts";
+import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./memory-record.ts";
 import type { StoreItem, StoreResult, TextOptions } from "./store-items.ts";
 
 export interface FluxRecallOptions extends RecallOptions {
@@ -166,6 +166,24 @@ export interface FluxMemory {
    * an id is taken in the same way: that of a hit is as good as that of its record.
    */
   get(id: string, options?: CallOptions): Promise<MemoryRecord | undefined>;
+
+  /** A page of what is stored. */
+  list(options?: ListOptions): Promise<RecordPage>;
+
+  /**
+   * Changes a record: a text as a whole, of a message only what is known about it. All of it or nothing; the index is changed in
+   * the same commit, so that what a text said before is found by nothing any more.
+   *
+   * @throws FluxError `not_found`; `conflict` when `ifVersion` is not its version any more; as `storeBatch`
+   */
+  update(id: string, changes: RecordChanges, options?: UpdateOptions): Promise<MemoryRecord>;
+
+  /**
+   * Ranks it far behind what is active.
+   *
+   * @throws FluxError `not_found`; `invalid_argument` for a message without text
+   */
+  archive(id: string, options?: WriteOptions): Promise<MemoryRecord>;
 
   /** Erases for good, with everything that was derived from it. */
   erase(scope: EraseScope, options?: WriteOptions): Promise<ErasureReceipt>;

@@ -29,7 +29,8 @@ export function indexedText<K extends keyof OwnerRecords>(
   return { text, author, saidAt, caption: start === 0 ? captionOf(metadata) : undefined };
 }
 
-function captionOf(metadata: Metadata | undefined): string | undefined {
+/** The words of metadata that are searched like the text. */
+export function captionOf(metadata: Metadata | undefined): string | undefined {
   const caption = metadata !== undefined && Object.hasOwn(metadata, captionKey) ? metadata[captionKey] : "";
   const words = typeof caption === "object" ? caption.join(" ") : String(caption);
   return words.trim() === "" ? undefined : words;

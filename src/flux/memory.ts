@@ -1,10 +1,19 @@
 import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/ledger.ts";
+import { archiveRecord } from "./archive-record.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
 import { eraseRecords } from "./erase-records.ts";
 import type { FluxRecallResult } from "./flux.ts";
-import type { EraseScope, FluxMemory, FluxRecallOptions, StoreOptions, WriteOptions } from "./flux-memory.ts";
-import type { MemoryRecord } from "./memory-record.ts";
+import type {
+  EraseScope,
+  FluxMemory,
+  FluxRecallOptions,
+  StoreOptions,
+  UpdateOptions,
+  WriteOptions,
+} from "./flux-memory.ts";
+import { listRecords } from "./list-records.ts";
+import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./memory-record.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { names } from "./option-names.ts";
 import { readRecord } from "./read-record.ts";
@@ -13,6 +22,7 @@ import { recordOf } from "./record-of.ts";
 import type { Scope } from "./scope.ts";
 import { storeItems } from "./store-batch.ts";
 import type { StoreItem, StoreResult } from "./store-items.ts";
+import { updateRecord } from "./update-record.ts";
 
 /** The memory of one scope. */
 export class BoundMemory implements FluxMemory {
@@ -62,6 +72,22 @@ export class BoundMemory implements FluxMemory {
       const held = await readRecord(this.#parts, this.#scope.partition, id, { signal });
       return held === undefined ? undefined : recordOf(held);
     });
+  }
+
+  list(options: ListOptions = {}): Promise<RecordPage> {
+    return this.#run(() => listRecords(this.#parts.ledger, this.#scope.partition, options));
+  }
+
+  update(id: string, changes: RecordChanges, options: UpdateOptions = {}): Promise<MemoryRecord> {
+    return this.#run(async () =>
+      updateRecord(this.#parts, this.#scope, id, changes, checkKnown(options, names.update)),
+    );
+  }
+
+  archive(id: string, options: WriteOptions = {}): Promise<MemoryRecord> {
+    return this.#run(async () =>
+      archiveRecord(this.#parts, this.#scope, id, checkKnown(options, names.write)),
+    );
   }
 
   erase(scope: EraseScope, options: WriteOptions = {}): Promise<ErasureReceipt> {

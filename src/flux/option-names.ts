@@ -1,8 +1,8 @@
 import { optionNames } from "../model/options.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { FluxOptions, FluxWorkOptions, RebuildOptions } from "./flux.ts";
-import type { FluxRecallOptions, StoreOptions, WriteOptions } from "./flux-memory.ts";
-import type { ListOptions } from "./memory-record.ts";
+import type { FluxRecallOptions, StoreOptions, UpdateOptions, WriteOptions } from "./flux-memory.ts";
+import type { ListOptions, RecordChanges } from "./memory-record.ts";
 import type { ScopeOptions } from "./scope.ts";
 import type { MessageItem, TextItem } from "./store-items.ts";
 
@@ -35,6 +35,10 @@ export const names = {
     ...{ k: true, minScore: true, maxTokens: true, tokenCounter: true, where: true, signal: true },
     ...{ askedAt: true, zone: true },
   }),
+  changes: optionNames<RecordChanges>({
+    ...{ text: true, provenance: true, metadata: true, importance: true, pinned: true, expiresAt: true },
+  }),
+  update: optionNames<UpdateOptions>({ ...call, ifVersion: true }),
   list: optionNames<ListOptions>({
     ...{
       status: true,

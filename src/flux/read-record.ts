@@ -1,3 +1,4 @@
+import { FluxError } from "../model/errors.ts";
 import type { Grain } from "../model/grain.ts";
 import { checkId } from "../model/ids.ts";
 import type { Message } from "../model/message.ts";
@@ -16,7 +17,8 @@ export type Held = {
   | { readonly kind: "message"; readonly owner: Stored<Message> }
 );
 
-type Owner = { [K in Held["kind"]]: Omit<Extract<Held, { kind: K }>, "grains"> }[Held["kind"]];
+/** A record without its grains. */
+export type Owner = { [K in Held["kind"]]: Omit<Extract<Held, { kind: K }>, "grains"> }[Held["kind"]];
 
 /** Grains in a page of the ledger. */
 const grainPage = 1000;
@@ -88,4 +90,10 @@ export async function withGrains(
 
 function inTextOrder(grains: readonly Stored<Grain>[]): readonly Stored<Grain>[] {
   return [...grains].sort((a, b) => (a.start ?? 0) - (b.start ?? 0) || a.seq - b.seq);
+}
+
+export function noSuchRecord(): FluxError {
+  return new FluxError("not_found", "There is no record with this id", {
+    hint: "Give the id of a record or of one of its grains, as store, recall and list return them.",
+  });
 }

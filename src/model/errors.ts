@@ -57,6 +57,10 @@ export type ErrorCode = keyof typeof errorCodes;
 
 /** What errors of these codes say besides, as `details`. Where the information comes from elsewhere, it may be missing. */
 export interface ErrorDetails {
+  readonly conflict: {
+    /** The version that the record has now. */
+    readonly version: number;
+  };
   readonly feedback_required: {
     /** Recalls whose hits have no feedback yet, the oldest first. */
     readonly pending: readonly {

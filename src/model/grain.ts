@@ -10,7 +10,7 @@ import {
 
 const grainOwnerKinds = ["message", "episode", "text", "fact"] as const;
 
-const grainStatusSchema = z.enum(["active", "dormant", "quarantined", "archived"]);
+export const grainStatusSchema = z.enum(["active", "dormant", "quarantined", "archived"]);
 /** Life-cycle state: changes rank, never existence. */
 export type GrainStatus = z.infer<typeof grainStatusSchema>;
 

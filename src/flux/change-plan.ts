@@ -1,0 +1,158 @@
+import { FluxError } from "../model/errors.ts";
+import type { Grain, GrainStatus } from "../model/grain.ts";
+import type { NewJob } from "../model/job.ts";
+import type { Message } from "../model/message.ts";
+import type { Stored } from "../model/record.ts";
+import type { StoredText } from "../model/text.ts";
+import { insert, type Mutation, type Patch, patch, remove } from "../store/batch.ts";
+import { definePlan } from "../store/plan.ts";
+import { get } from "../store/read.ts";
+import type { IndexEntry } from "../store/search.ts";
+import { indexJobs } from "./index-queue.ts";
+import type { Span } from "./pieces.ts";
+
+/** A piece of the text as it is to be, and what the index is to hold of it. */
+export interface ChangedPiece {
+  /** Absent when the piece is the whole text. */
+  readonly span: Span | undefined;
+  /** Absent where the index stays as it is. */
+  readonly made?:
+    | { readonly entries: readonly IndexEntry[]; readonly missing: readonly number[] }
+    | undefined;
+}
+
+export interface ChangeAside {
+  readonly kind: "text" | "message";
+  readonly id: string;
+  /** `updatedSeq` of the record as it was read; its grains come and go with its text alone. */
+  readonly seen: number;
+  readonly grainIds: readonly string[];
+  readonly ifVersion: number | undefined;
+  /** The status without which nothing is changed. */
+  readonly requires: GrainStatus | undefined;
+  readonly owner: Patch<"text">["value"];
+  readonly grain: Patch<"grain">["value"];
+  /** Absent when neither text nor index change. */
+  readonly pieces: readonly ChangedPiece[] | undefined;
+  readonly now: number;
+  readonly spaces: readonly number[];
+}
+
+/**
+ * Changes a record and its grains. The input is a digest of what the caller gave, which tells a retry from another call;
+ * what was read and made beforehand comes aside, and is refused if the record has another text by now.
+ */
+export const changePlan = definePlan({
+  name: "flux-change",
+  module: import.meta.url,
+  reads: (_input: { readonly request: string }, { kind, id, grainIds }: ChangeAside) => [
+    get(kind, id),
+    ...grainIds.map((grainId) => get("grain", grainId)),
+  ],
+  decide(_input, [owner, ...rows], { aside, id }) {
+    const grains = rows as readonly (Stored<Grain> | undefined)[];
+    const there = grains.filter((grain) => grain !== undefined);
+    if (owner?.updatedSeq !== aside.seen || there.length < grains.length) throw movedError();
+    checkState(owner as Stored<StoredText | Message>, there, aside);
+    const change = new Changes(there, aside, id);
+    return {
+      mutations: change.mutations,
+      jobs: change.jobs(),
+      ...(aside.pieces === undefined ? {} : { spaces: aside.spaces }),
+    };
+  },
+});
+
+/** Another call changed the record after it was read: this call reads it again. */
+function movedError(): FluxError {
+  return new FluxError("conflict", "The record was changed meanwhile", { retryable: true });
+}
+
+function checkState(
+  owner: Stored<StoredText | Message>,
+  grains: readonly Stored<Grain>[],
+  { ifVersion, requires, owner: changes, now }: ChangeAside,
+): void {
+  const version = Math.max(owner.updatedSeq, ...grains.map(({ updatedSeq }) => updatedSeq));
+  if (ifVersion !== undefined && version !== ifVersion) {
+    throw new FluxError("conflict", "The record has another version by now", {
+      hint: "Nothing was changed. Read it again, and decide anew.",
+      details: { version },
+    });
+  }
+  if (requires !== undefined && grains[0]?.status !== requires) {
+    throw new FluxError("not_found", "There is nothing to undo", {
+      hint: "An archive can be undone until the record is undone or erased, a purge until its window ends.",
+    });
+  }
+  if ((changes.expiresAt ?? Infinity) <= now) {
+    throw new FluxError("invalid_argument", "expiresAt must be in the future", {
+      hint: "It is a moment in milliseconds since 1970, and nothing was changed. To have it go now, purge or erase it.",
+    });
+  }
+}
+
+class Changes {
+  readonly mutations: Mutation[] = [];
+  readonly #missing = new Map<number, string[]>();
+  readonly #id: (ordinal: number) => string;
+  #inserted = 0;
+
+  constructor(
+    grains: readonly Stored<Grain>[],
+    { kind, id, owner, grain, pieces }: ChangeAside,
+    newId: (ordinal: number) => string,
+  ) {
+    this.#id = newId;
+    if (Object.keys(owner).length > 0) this.mutations.push(patch(kind, id, owner) as Mutation);
+    if (pieces === undefined) {
+      for (const one of grains) this.#patch(one, grain);
+      return;
+    }
+    const surplus = grains.slice(pieces.length);
+    const mentions = surplus.reduce((sum, { mentions = 0 }) => sum + mentions, 0);
+    for (const [i, { span, made }] of pieces.entries()) {
+      const known = grains[i];
+      const place = { start: span?.start, end: span?.end };
+      if (known === undefined) this.#insert(grains[0], { ...grain, ...place }, made);
+      else {
+        const kept = i === 0 && mentions > 0 ? { mentions: (known.mentions ?? 0) + mentions } : {};
+        this.#patch(known, { ...grain, ...place, ...kept }, made);
+      }
+    }
+    for (const one of surplus) this.mutations.push(remove("grain", one.id));
+  }
+
+  #patch(grain: Stored<Grain>, value: Patch<"grain">["value"], made?: ChangedPiece["made"]): void {
+    const changed = Object.entries(value).filter(([name, item]) => grain[name as keyof Grain] !== item);
+    if (changed.length === 0 && made === undefined) return;
+    this.mutations.push(patch("grain", grain.id, Object.fromEntries(changed), { index: made?.entries }));
+    this.#wait(grain.id, made);
+  }
+
+  /** A further piece of the text; it is like the first in all that is not its own. */
+  #insert(
+    first: Stored<Grain> | undefined,
+    value: Patch<"grain">["value"],
+    made: ChangedPiece["made"],
+  ): void {
+    if (first === undefined) throw movedError();
+    const { id: _id, seq: _seq, updatedSeq: _updated, recordedAt: _at, repaired: _repaired, ...like } = first;
+    const content = Object.entries({ ...like, mentions: undefined, ...value });
+    const given = content.filter(([, item]) => item !== undefined);
+    this.mutations.push(insert("grain", Object.fromEntries(given) as Grain, { index: made?.entries }));
+    this.#wait(this.#id(this.#inserted++), made);
+  }
+
+  #wait(grainId: string, made: ChangedPiece["made"]): void {
+    for (const space of made?.missing ?? []) {
+      const grains = this.#missing.get(space);
+      if (grains === undefined) this.#missing.set(space, [grainId]);
+      else grains.push(grainId);
+    }
+  }
+
+  jobs(): NewJob[] {
+    return [...this.#missing].flatMap(([space, grainIds]) => indexJobs(space, grainIds));
+  }
+}

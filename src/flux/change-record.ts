@@ -1,0 +1,81 @@
+import { presentOf } from "../model/clock.ts";
+import { FluxError } from "../model/errors.ts";
+import type { GrainStatus } from "../model/grain.ts";
+import { base32, digest } from "../model/hash.ts";
+import { checkId, randomId } from "../model/ids.ts";
+import { canonicalJson, type Json } from "../model/json.ts";
+import type { Patch } from "../store/batch.ts";
+import { type ChangedPiece, changePlan } from "./change-plan.ts";
+import { checkSignal } from "./check-options.ts";
+import type { UpdateOptions } from "./flux-memory.ts";
+import type { MemoryRecord } from "./memory-record.ts";
+import type { FluxParts } from "./open-flux.ts";
+import { type Held, noSuchRecord, readRecord } from "./read-record.ts";
+import { recordOf } from "./record-of.ts";
+import type { Scope } from "./scope.ts";
+
+/** What becomes of a record, as it follows from what it is now. */
+export interface Change {
+  readonly owner?: Patch<"text">["value"];
+  readonly grain?: Patch<"grain">["value"];
+  readonly pieces?: readonly ChangedPiece[] | undefined;
+  /** The spaces that the pieces were made for. */
+  readonly spaces?: readonly number[] | undefined;
+}
+
+export interface ChangeRequest {
+  readonly id: string;
+  /** What was called and given, which tells a retry from another call. */
+  readonly request: Json;
+  /** The status without which nothing is changed. */
+  readonly requires?: GrainStatus;
+  /** Lays out the change, outside of the transaction. May be asked again if the record has another text meanwhile. */
+  prepare(held: Held): Change | Promise<Change>;
+}
+
+/** Times that a record or the spaces may change under a call before it gives up. */
+const attempts = 8;
+
+/** Grows if what is digested ever has to change, as in `requestDigest`. */
+const format = 1;
+
+/** Changes a record in one commit, and returns it as it is then. */
+export async function changeRecord(
+  parts: FluxParts,
+  { partition }: Scope,
+  { id, request, requires, prepare }: ChangeRequest,
+  { operation = randomId(parts.randomness), signal, ifVersion }: UpdateOptions,
+): Promise<MemoryRecord> {
+  checkId(operation, "operation");
+  checkSignal(signal);
+  const { ledger, indexes, clock } = parts;
+  const input = {
+    request: base32(digest(canonicalJson([format, request, ifVersion ?? null])).subarray(0, 20)),
+  };
+  for (let attempt = 1; ; attempt++) {
+    const held = await readRecord(parts, partition, id, { signal });
+    if (held === undefined) throw noSuchRecord();
+    const { owner = {}, grain = {}, pieces, spaces = [] } = await prepare(held);
+    const aside = {
+      ...{ kind: held.kind, id: held.owner.id, seen: held.owner.updatedSeq },
+      ...{ grainIds: held.grains.map((one) => one.id), ifVersion, requires },
+      ...{ owner, grain, pieces, spaces, now: presentOf(clock) },
+    };
+    try {
+      await ledger.update(partition, { operation, plan: changePlan, input, aside }, { signal });
+    } catch (error) {
+      if (attempt === attempts || !isMoved(error)) throw error;
+      await indexes.refresh({ signal });
+      continue;
+    }
+    // As it is after the change; of a record that was erased since then, nothing can be told.
+    const changed = await readRecord(parts, partition, held.owner.id, { signal });
+    if (changed === undefined) throw noSuchRecord();
+    return recordOf(changed);
+  }
+}
+
+function isMoved(error: unknown): boolean {
+  if (!FluxError.isInstance(error)) return false;
+  return error.code === "index_changed" || (error.code === "conflict" && error.retryable);
+}

@@ -1,0 +1,95 @@
+import { grainStatusSchema } from "../model/grain.ts";
+import { base32, digest } from "../model/hash.ts";
+import { checkId } from "../model/ids.ts";
+import { canonicalJson, type Json } from "../model/json.ts";
+import type { Partition } from "../model/partition.ts";
+import { provenanceSchema } from "../model/record.ts";
+import { decodeCursor, encodeCursor } from "../store/cursor.ts";
+import { parseFilter } from "../store/filter.ts";
+import type { Ledger } from "../store/ledger.ts";
+import { checkChoice, checkKnown, checkLimit, checkSignal, checkTime } from "./check-options.ts";
+import { walkFor } from "./list-walk.ts";
+import type { ListOptions, MemoryRecord, RecordPage } from "./memory-record.ts";
+import { names } from "./option-names.ts";
+import { withGrains } from "./read-record.ts";
+import { recordOf } from "./record-of.ts";
+
+/** Candidates read at a time where not all of them are wanted. */
+const step = 200;
+
+/**
+ * A page of the records that fulfil the conditions. Two or three reads a page, and for each 200 candidates that are not
+ * wanted.
+ */
+export async function listRecords(
+  ledger: Ledger,
+  partition: Partition,
+  options: ListOptions,
+): Promise<RecordPage> {
+  const { after, limit, signal, ...conditions } = checkList(options);
+  const walk = walkFor(ledger, partition, conditions);
+  const query = base32(digest(canonicalJson({ ...conditions } as Json)).subarray(0, 8));
+  let place =
+    after === undefined ? undefined : (decodeCursor(after, query, walk.places) as readonly number[]);
+  const items: MemoryRecord[] = [];
+  for (;;) {
+    // The one behind the page says that there is another page.
+    const missing = limit + 1 - items.length;
+    const { found, end } = await walk.next(place, everyOneWanted(conditions) ? missing : step, { signal });
+    const owners = found.map(({ owner }) => owner);
+    const held = await withGrains(ledger, partition, owners, { signal });
+    for (const [i, one] of held.entries()) {
+      const record = recordOf(one);
+      const { grainId, place: at } = found[i] ?? {};
+      if (grainId !== undefined && grainId !== record.grainIds[0]) continue;
+      if (!fulfils(record, conditions)) continue;
+      if (items.length === limit) return { items, cursor: encodeCursor(query, place ?? []) };
+      items.push(record);
+      place = at;
+    }
+    if (end === undefined) return { items };
+    place = end;
+  }
+}
+
+type Conditions = Omit<ReturnType<typeof checkList>, "after" | "limit" | "signal">;
+
+/** Whether the index and the filter leave nothing to look at. */
+function everyOneWanted({ status, provenance, sessionId, agentId, from, until }: Conditions): boolean {
+  const window = from !== undefined || until !== undefined;
+  const labelled = sessionId !== undefined || agentId !== undefined;
+  const both = sessionId !== undefined && agentId !== undefined;
+  return status === undefined && provenance === undefined && !both && !(window && labelled);
+}
+
+function fulfils(
+  record: MemoryRecord,
+  { status, provenance, sessionId, agentId, from = -Infinity, until = Infinity }: Conditions,
+): boolean {
+  return (
+    (status === undefined || record.status === status) &&
+    (provenance === undefined || record.provenance === provenance) &&
+    (sessionId === undefined || record.sessionId === sessionId) &&
+    (agentId === undefined || record.agentId === agentId) &&
+    record.saidAt >= from &&
+    record.saidAt < until
+  );
+}
+
+function checkList(given: ListOptions) {
+  const { limit = 50, after, signal, ...conditions } = checkKnown(given, names.list);
+  const { status, kind, sessionId, agentId, provenance, from, until, filter, order } = conditions;
+  checkSignal(signal);
+  checkLimit(limit, "limit");
+  if (status !== undefined) checkChoice(status, "status", grainStatusSchema.options);
+  if (kind !== undefined) checkChoice(kind, "kind", ["text", "message"]);
+  if (provenance !== undefined) checkChoice(provenance, "provenance", provenanceSchema.options);
+  if (order !== undefined) checkChoice(order, "order", ["newest", "oldest"]);
+  if (sessionId !== undefined) checkId(sessionId, "sessionId");
+  if (agentId !== undefined) checkId(agentId, "agentId");
+  if (from !== undefined) checkTime(from, "from");
+  if (until !== undefined) checkTime(until, "until");
+  if (filter !== undefined) parseFilter(filter);
+  // Copies: what the caller does to his objects during the call has no effect.
+  return { limit, after, signal, ...structuredClone(conditions) };
+}

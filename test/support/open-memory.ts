@@ -1,0 +1,19 @@
+import { Flux, type FluxOptions } from "../../src/flux/flux.ts";
+import { ManualClock } from "../../src/store/contract/manual-clock.ts";
+import type { TestStore } from "./flux-stores.ts";
+import { TestEmbedder } from "./test-embedder.ts";
+
+/** A memory on a new store, whose clock and embedder the test has in its hands. */
+export async function openMemory(store: TestStore, options: FluxOptions = {}) {
+  const clock = new ManualClock();
+  const embedder = new TestEmbedder();
+  const ledger = store.open(store.place(), { clock });
+  const flux = await Flux.open(ledger, { clock, embedder, ...options });
+  return {
+    ...{ clock, embedder, ledger, flux, memory: flux.for({ userId: "alice" }) },
+    async [Symbol.asyncDispose]() {
+      await flux.close();
+      await ledger.close();
+    },
+  };
+}
