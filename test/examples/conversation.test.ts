@@ -9,7 +9,7 @@ describe("the example conversation", () => {
   it("is told in order, session after session, over a year", () => {
     const times = turns.map(({ said_at }) => Date.parse(said_at));
     expect(times).toEqual([...times].sort((a, b) => a - b));
-    const sessions = turns.map(({ session }) => session);
+    const sessions = turns.map(({ session_id }) => session_id);
     const changes = sessions.filter((session, i) => session !== sessions[i - 1]);
     expect(changes).toEqual([...new Set(sessions)]);
     expect((Math.max(...times) - Math.min(...times)) / 86_400_000).toBeGreaterThan(330);
@@ -35,13 +35,10 @@ describe("the questions about it", () => {
   beforeAll(async () => {
     flux = await Flux.open("inmemory");
     memory = flux.for({ userId: "mara" });
-    const items = turns.map(({ session, speaker, said_at, content }) => ({
-      ...(speaker === "assistant"
-        ? { role: "assistant" as const }
-        : { role: "user" as const, name: speaker }),
-      sessionId: session,
+    const items = turns.map(({ session_id: sessionId, said_at, ...turn }) => ({
+      ...turn,
+      sessionId,
       saidAt: Date.parse(said_at),
-      content,
     }));
     await memory.storeBatch(items);
   });

@@ -5,8 +5,10 @@ import * as z from "zod";
 const folder = join(import.meta.dirname, "../../examples");
 
 const turnSchema = z.strictObject({
-  session: z.string().min(1),
-  speaker: z.string().min(1),
+  session_id: z.string().min(1),
+  role: z.enum(["user", "assistant"]),
+  /** Of the user. */
+  name: z.string().min(1).optional(),
   said_at: z.iso.datetime({ offset: true, local: false }),
   content: z.string().min(1),
 });

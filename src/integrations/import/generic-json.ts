@@ -17,7 +17,7 @@ const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
 const names = {
   content: ["content", "text", "message"],
   role: ["role", "sender"],
-  time: ["timestamp", "created_at", "createdAt", "time", "date"],
+  time: ["timestamp", "said_at", "created_at", "createdAt", "time", "date"],
   session: ["session_id", "sessionId", "conversation_id", "conversationId", "thread_id"],
   id: ["id", "uuid", "message_id"],
   speaker: ["name", "author"],
