@@ -72,10 +72,10 @@ export const configKeys = {
     .max(2048)
     .default("http://localhost:11434")
     .describe(
-      "Where the language model of flux_extracts answers: Ollama, or a server with an OpenAI-compatible API",
+      "Where the language model of flux_extracts answers; at the default, models of other providers than Ollama answer where their provider is",
     ),
   LLM_MODEL: text.default("llama3.1:8b").describe("Name of the language model of flux_extracts"),
-  LLM_TIMEOUT_SECONDS: whole(1, day)
+  LLM_TIMEOUT_SECONDS: whole(1, 3600)
     .default(30)
     .describe("Seconds that the language model may take for one answer"),
 } as const;

@@ -48,6 +48,10 @@ export interface Onboarding {
   /** The workflow, as text for a surface that the agent always sees, such as its AGENTS.md. */
   readonly instructions: string;
   readonly operatingMode: OperatingMode;
+  /** Name of the language model of `flux_extracts`. */
+  readonly model?: string;
+  /** Whether it answers; absent while that is not known. */
+  readonly modelAvailable?: boolean;
   readonly serverName: string;
   readonly tools: readonly { readonly name: string; readonly description: string }[];
   readonly roles: readonly CallerRole[];

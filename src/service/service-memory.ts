@@ -1,0 +1,160 @@
+import type { FluxRecallResult } from "../flux/flux.ts";
+import type {
+  EraseScope,
+  FluxMemory,
+  FluxRecallOptions,
+  StoreOptions,
+  UpdateOptions,
+  WriteOptions,
+} from "../flux/flux-memory.ts";
+import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "../flux/memory-record.ts";
+import type { StoreItem, StoreResult } from "../flux/store-items.ts";
+import { FluxError } from "../model/errors.ts";
+import { isPlainObject } from "../model/json.ts";
+import { type Partition, partitionKey } from "../model/partition.ts";
+import type { CallOptions } from "../store/driver.ts";
+import type { ErasureReceipt } from "../store/ledger.ts";
+import type { Caller } from "./callers.ts";
+import type { ServiceParts } from "./service-parts.ts";
+import type { ServiceEvent } from "./service-types.ts";
+
+/** The memory of one scope and caller, with the rules of the service around every call. */
+export class ServiceMemory implements FluxMemory {
+  readonly #parts: ServiceParts;
+  readonly #memory: FluxMemory;
+  readonly #partition: Partition;
+  readonly #caller: Caller;
+  /** What limits and debts are counted for. A partition's key is a JSON array, which shows where it ends. */
+  readonly #key: string;
+
+  constructor(
+    parts: ServiceParts,
+    memory: FluxMemory,
+    { partition, caller }: { readonly partition: Partition; readonly caller: Caller },
+  ) {
+    this.#parts = parts;
+    this.#memory = memory;
+    this.#partition = partition;
+    this.#caller = caller;
+    this.#key = partitionKey(partition) + caller.id;
+  }
+
+  store(text: string, options: StoreOptions = {}): Promise<StoreResult> {
+    return this.#store(1, async () => {
+      const result = await this.#memory.store(text, withDefault(options, "provenance", "ai_stated"));
+      return [result, [result]];
+    });
+  }
+
+  remember(text: string, options?: StoreOptions): Promise<StoreResult> {
+    return this.store(text, options);
+  }
+
+  storeBatch(items: readonly StoreItem[], options?: WriteOptions): Promise<readonly StoreResult[]> {
+    const isList = Array.isArray(items);
+    return this.#store(isList ? items.length : 1, async () => {
+      const complete = isList
+        ? items.map((item) =>
+            isPlainObject(item) && "role" in item ? item : withDefault(item, "provenance", "ai_stated"),
+          )
+        : items;
+      const results = await this.#memory.storeBatch(complete, options);
+      return [results, results];
+    });
+  }
+
+  recall(query: string, options: FluxRecallOptions = {}): Promise<FluxRecallResult> {
+    const { reads, config } = this.#parts;
+    return this.#run(async () => {
+      const signal = options?.signal instanceof AbortSignal ? options.signal : undefined;
+      const found = await reads.run(
+        () => this.#memory.recall(query, withDefault(options, "k", config.TOP_K)),
+        signal,
+      );
+      const { traceId } = found;
+      this.#tell({
+        type: "retrieved",
+        ...(traceId === undefined ? {} : { traceId }),
+        grainIds: found.hits.map(({ id }) => id),
+      });
+      return found;
+    });
+  }
+
+  retrieve(query: string, options?: FluxRecallOptions): Promise<FluxRecallResult> {
+    return this.recall(query, options);
+  }
+
+  get(id: string, options?: CallOptions): Promise<MemoryRecord | undefined> {
+    return this.#run(() => this.#memory.get(id, options));
+  }
+
+  list(options?: ListOptions): Promise<RecordPage> {
+    return this.#run(() => this.#memory.list(options));
+  }
+
+  update(id: string, changes: RecordChanges, options?: UpdateOptions): Promise<MemoryRecord> {
+    return this.#write(() => this.#memory.update(id, changes, options));
+  }
+
+  archive(id: string, options?: WriteOptions): Promise<MemoryRecord> {
+    return this.#write(() => this.#memory.archive(id, options));
+  }
+
+  erase(scope: EraseScope, options?: WriteOptions): Promise<ErasureReceipt> {
+    return this.#write(() => this.#memory.erase(scope, options));
+  }
+
+  /** Stores up to `count` items, which count against the caller's rate. */
+  #store<T>(count: number, call: () => Promise<[T, readonly StoreResult[]]>): Promise<T> {
+    const { config, limiter, clock } = this.#parts;
+    return this.#write(
+      async () => {
+        const [result, stored] = await call();
+        this.#tell({ type: "stored", grainIds: stored.flatMap(({ grainIds }) => grainIds) });
+        return result;
+      },
+      () => {
+        const most = Math.min(config.MAX_GRAINS_PER_CALL, config.MAX_GRAINS_PER_MINUTE);
+        if (count > most) {
+          throw new FluxError("too_large", `A call may store ${most} items at most`, {
+            hint: "Store them in several calls.",
+          });
+        }
+        limiter.take(this.#key, count, clock.now());
+      },
+    );
+  }
+
+  #write<T>(call: () => Promise<T>, admit?: () => void): Promise<T> {
+    return this.#run(() => this.#parts.writes.run(call, admit));
+  }
+
+  async #run<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#parts.calls.run(call);
+    } catch (error) {
+      if (FluxError.isInstance(error) && refusals.has(error.code))
+        this.#tell({ type: "refused", code: error.code });
+      throw error;
+    }
+  }
+
+  #tell(event: Omit<ServiceEvent, "at" | "partition" | "caller">): void {
+    const { events, clock } = this.#parts;
+    events.emit({ ...event, at: clock.now(), partition: this.#partition, caller: this.#caller.id });
+  }
+}
+
+const refusals: ReadonlySet<string> = new Set([
+  "feedback_required",
+  "overloaded",
+  "rate_limited",
+  "too_large",
+]);
+
+/** Options with a property where they have none. What is no object stays as it is, for the memory to refuse. */
+function withDefault<T extends object, K extends keyof T>(options: T, key: K, value: T[K]): T {
+  if (!isPlainObject(options)) return options;
+  return { ...options, [key]: options[key] ?? value };
+}
