@@ -103,7 +103,7 @@ describe("generate", () => {
 
   it("says how long it is asked to wait", async () => {
     const { outcome } = await askServer([{ status: 429, body: "{}", headers: { "retry-after": "7" } }]);
-    expect((outcome as FluxError).cause).toMatchObject({ retryAfter: 7000 });
+    expect(outcome).toMatchObject({ details: { retryAfter: 7000 } });
   });
 
   it("says how to get a model that Ollama does not have", async () => {

@@ -8,8 +8,11 @@ import {
   timestampSchema,
 } from "./record.ts";
 
-const textFormSchema = z.enum(["note", "summary", "abstraction"]);
-/** A note was stored by a caller; a summary condenses messages; an abstraction condenses related grains. */
+const textFormSchema = z.enum(["note", "summary", "abstraction", "statement"]);
+/**
+ * A note was stored by a caller; a summary condenses messages; an abstraction condenses related grains; a statement is one thing
+ * that a text or a message says.
+ */
 export type TextForm = z.infer<typeof textFormSchema>;
 
 /** A text that belongs to no conversation: stored knowledge, or one derived from other records. */

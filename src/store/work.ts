@@ -7,7 +7,8 @@ import { maxPage } from "./translate.ts";
 import { startWaiting } from "./wake.ts";
 
 /**
- * Does the work of a job. Its effect is exactly once when its commit carries the job (`{ job }` in `append` or `update`,
+ * Does the work of a job. What it throws is the failure of the attempt, and `retryAfter` in the details of a `FluxError` is how
+ * many milliseconds are waited before the next one. Its effect is exactly once when its commit carries the job (`{ job }` in `append` or `update`,
  * with `job/<id>` as its operation id); a job that its handler did not complete that way is completed when it returns.
  */
 export type JobHandler = (job: ClaimedJob, context: { readonly signal: AbortSignal }) => Promise<void>;
@@ -30,6 +31,8 @@ export interface WorkOptions {
 
 /** Milliseconds after which even a long lease is prolonged. Timers cannot wait for longer than 24 days. */
 const longestPause = 3_600_000;
+/** Milliseconds that a failed job waits at least. */
+const shortestDelay = 1000;
 
 /** Runs jobs until the signal, or until none is ready when `once`. Returns how many were done. */
 export async function work(ledger: Ledger, options: WorkOptions): Promise<number> {
@@ -113,12 +116,23 @@ async function runJob(
   } catch (error) {
     options.onError?.(error, job);
     const { code } = failureCause(error);
-    // Should this fail too, the job is tried again when its lease ends.
-    await ledger.jobs.fail(job, { error: code }).catch((failure: unknown) => options.onError?.(failure, job));
+    await ledger.jobs
+      .fail(job, { error: code, ...askedDelay(error) })
+      // The handler gave it back itself, or somebody else has it.
+      .catch(ignoreLost)
+      // Should this fail too, the job is tried again when its lease ends.
+      .catch((failure: unknown) => options.onError?.(failure, job));
     return false;
   } finally {
     clearInterval(prolong);
   }
+}
+
+/** What a service asked for, within what jobs wait in any case. */
+function askedDelay(error: unknown): { readonly delay?: number } {
+  const after = FluxError.isInstance(error) ? error.details?.retryAfter : undefined;
+  if (typeof after !== "number" || Number.isNaN(after)) return {};
+  return { delay: Math.min(Math.max(shortestDelay, Math.ceil(after)), longestPause) };
 }
 
 /** The handler's own commit completed the job, or somebody else has it. */

@@ -15,15 +15,11 @@ interface ServiceFailure {
 class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly status?: number;
-  /** Milliseconds that the service asks to wait. */
-  readonly retryAfter?: number;
 
   constructor(error: unknown) {
     const status = statusOf(error);
-    const retryAfter = retryAfterOf(error);
     super(status === undefined ? (systemCode(error) ?? "No answer") : `HTTP ${status}`);
     if (status !== undefined) this.status = status;
-    if (retryAfter !== undefined) this.retryAfter = retryAfter;
   }
 }
 
@@ -35,8 +31,13 @@ export function failureOf(error: unknown, model: string): FluxError {
   if (FluxError.isInstance(error)) return error;
   const status = statusOf(error);
   const cause = new ServiceError(error);
+  const retryAfter = retryAfterOf(error);
   const fail = (code: FluxError["code"], what: string, retryable: boolean, hint?: string): FluxError =>
-    new FluxError(code, `${model} ${what}`, { retryable, cause, ...(hint === undefined ? {} : { hint }) });
+    new FluxError(code, `${model} ${what}`, {
+      ...{ retryable, cause },
+      ...(hint === undefined ? {} : { hint }),
+      ...(retryAfter === undefined ? {} : { details: { retryAfter } }),
+    });
   if (isTimeout(error)) return fail("timeout", "did not answer in time", true);
   if (status === 429) return fail("rate_limited", "takes no more calls for now", true);
   if (status === 401 || status === 403)
@@ -52,7 +53,8 @@ export function failureOf(error: unknown, model: string): FluxError {
 
 /** How long the service asks to wait, in milliseconds. */
 export function askedToWait(failure: FluxError): number | undefined {
-  return failure.cause instanceof ServiceError ? failure.cause.retryAfter : undefined;
+  const { retryAfter } = failure.details ?? {};
+  return typeof retryAfter === "number" ? retryAfter : undefined;
 }
 
 function retryAfterOf(error: unknown): number | undefined {
