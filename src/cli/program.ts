@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { addInit } from "./commands/init.ts";
 import { addMcpConfig } from "./commands/mcp-config.ts";
 import { addStart } from "./commands/start.ts";
+import { addStatus } from "./commands/status.ts";
 import { addStop } from "./commands/stop.ts";
 
 /**
@@ -17,6 +18,6 @@ export function createProgram(version: string): Command {
     .exitOverride()
     // Told by main, as every other error is.
     .configureOutput({ outputError: () => undefined });
-  for (const add of [addInit, addStart, addStop, addMcpConfig]) add(program);
+  for (const add of [addInit, addStart, addStop, addStatus, addMcpConfig]) add(program);
   return program;
 }

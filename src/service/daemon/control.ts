@@ -32,7 +32,8 @@ export function controlRoutes({
       if (!sameText(context.req.header("Authorization") ?? "", `Bearer ${nonce}`))
         throw new FluxError("unauthorized", "Only the owner of the instance may end its daemon");
       stop();
-      return context.json({ stopping: true }, 202);
+      // A connection that is kept for later calls would keep the server from closing.
+      return context.json({ stopping: true }, 202, { connection: "close" });
     })
     .notFound(() => problemResponse(new FluxError("not_found", "There is nothing at this path")))
     .onError(problemResponse);
