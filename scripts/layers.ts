@@ -6,6 +6,7 @@ import { dirname, join, normalize, sep } from "node:path";
 const layers = [
   "cli",
   "service",
+  "client",
   "integrations",
   "agent",
   "dream",

@@ -1,0 +1,132 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { readBytes, readLines } from "../../client/lines.ts";
+import type { ExportLine } from "../../flux/flux-memory.ts";
+import { FluxError } from "../../model/errors.ts";
+import { HttpError, unsupportedType } from "./problem.ts";
+
+/** Bytes of a JSON body. A batch has at most 16 MB of text, which escapes can make larger. */
+const maxBodyBytes = 32 * 2 ** 20;
+/** UTF-16 units of a line of an import. */
+const maxLineLength = 32 * 2 ** 20;
+
+/**
+ * Reads the body of a request that has one, before it is parsed: JSON, in UTF-8, not too large and not too slow. No web page can send
+ * this content type to another origin without being allowed to.
+ *
+ * @param patience milliseconds for the whole body
+ */
+export function jsonBody(patience: number): MiddlewareHandler {
+  return async (c, next) => {
+    const declared = c.req.header("content-length");
+    const hasBody =
+      (declared !== undefined && declared !== "0") || c.req.header("transfer-encoding") !== undefined;
+    const type = c.req.header("content-type");
+    if (type !== undefined && !/^application\/json *(?:; *charset="?utf-8"? *)?$/i.test(type))
+      throw unsupportedType();
+    if (hasBody && type === undefined) throw unsupportedType();
+    if (Number(declared) > maxBodyBytes) throw tooLarge();
+    const { body } = c.req.raw;
+    if (body !== null && type !== undefined) {
+      const deadline = AbortSignal.timeout(patience);
+      const text = decode(await collect(timed(readBytes(body), () => deadline)));
+      // Where Hono looks for a body that was read before; its types leave the promise out.
+      Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
+    }
+    await next();
+  };
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBodyBytes) throw tooLarge();
+    all.push(chunk);
+  }
+  return Buffer.concat(all, size);
+}
+
+function tooLarge(): FluxError {
+  return new FluxError("too_large", `A body has at most ${maxBodyBytes} bytes`);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    JSON.parse(text);
+    return text;
+  } catch {
+    throw new FluxError("invalid_argument", "The body is not JSON in UTF-8");
+  }
+}
+
+/** Chunks, as long as each comes before the deadline that holds when it is waited for. */
+async function* timed(
+  chunks: AsyncIterable<Uint8Array>,
+  deadlineOf: () => AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const result = await before(deadlineOf(), iterator.next());
+      if (result.done) return;
+      yield result.value;
+    }
+  } finally {
+    // Not awaited: a body that does not come would hold this up.
+    iterator.return?.().catch(() => undefined);
+  }
+}
+
+function before<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(tooSlow());
+    if (deadline.aborted) return stop();
+    deadline.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => deadline.removeEventListener("abort", stop));
+  });
+}
+
+function tooSlow(): HttpError {
+  const error = new FluxError("timeout", "The body did not arrive in time", { retryable: true });
+  return new HttpError(408, error, { connection: "close" });
+}
+
+/**
+ * The lines of an import as they arrive.
+ *
+ * @param patience milliseconds to wait for each part
+ */
+export async function* importLines(c: Context, patience: number): AsyncGenerator<ExportLine> {
+  const type = c.req.header("content-type");
+  if (!/^application\/x-ndjson *(?:;.*)?$/i.test(type ?? "")) throw unsupportedType("application/x-ndjson");
+  const { body } = c.req.raw;
+  if (body === null) return;
+  let number = 0;
+  const chunks = timed(readBytes(body), () => AbortSignal.timeout(patience));
+  const lines = readLines(
+    chunks,
+    maxLineLength,
+    () => new FluxError("too_large", `Line ${number + 1} is longer than ${maxLineLength} characters`),
+  );
+  try {
+    for await (const line of lines) {
+      number += 1;
+      if (line.trim() !== "") yield parse(line, number);
+    }
+  } catch (error) {
+    // Of the decoder.
+    if (error instanceof TypeError && !FluxError.isInstance(error))
+      throw new FluxError("invalid_argument", `Line ${number + 1} is not UTF-8`);
+    throw error;
+  }
+}
+
+function parse(line: string, number: number): ExportLine {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new FluxError("invalid_argument", `Line ${number} is not JSON`);
+  }
+}

@@ -1,0 +1,78 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context, MiddlewareHandler } from "hono";
+import { headerNames } from "../../client/headers.ts";
+import { FluxError } from "../../model/errors.ts";
+import { isLoopback } from "../loopback.ts";
+import { HttpError } from "./problem.ts";
+
+/** What is there when a request came over a connection, and not from `app.request`. */
+export interface Connection {
+  readonly Bindings: Partial<HttpBindings>;
+}
+
+/** Headers that decide something; of two it would be unclear which one holds. */
+const single: ReadonlySet<string> = new Set([
+  ...Object.values(headerNames),
+  "host",
+  "origin",
+  "content-type",
+  "if-match",
+  "last-event-id",
+]);
+
+/**
+ * Refuses what only a web page in the user's browser would send. A page can make the browser call any address, and with a name
+ * that it lets point to 127.0.0.1 it could even read the answers, so that the name of the host is checked first
+ * (https://owasp.org/www-community/attacks/DNS_Rebinding).
+ */
+export const guard: MiddlewareHandler<Connection> = async (c, next) => {
+  const { incoming } = c.env ?? {};
+  if (incoming !== undefined) {
+    refuseRepeated(incoming.rawHeaders);
+    refuseDots(incoming.url ?? "");
+  }
+  const host = c.req.header("host") ?? new URL(c.req.url).host;
+  checkHost(host, incoming?.socket.localPort);
+  checkOrigin(c, host);
+  await next();
+};
+
+function refuseRepeated(rawHeaders: readonly string[]): void {
+  const seen = new Set<string>();
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] as string).toLowerCase();
+    if (!single.has(name)) continue;
+    if (seen.has(name)) throw new FluxError("invalid_argument", `The header ${name} is there twice`);
+    seen.add(name);
+  }
+}
+
+/** `/users/../store` would be read as `/store`, which is the memory of somebody else. */
+function refuseDots(target: string): void {
+  if (/(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\?#]|$)/i.test(target.replace(/[?#].*$/, "")))
+    throw new FluxError("invalid_argument", "The path has a segment of dots", {
+      hint: `Give such an id by a header, such as ${headerNames.user}.`,
+    });
+}
+
+function checkHost(host: string, port: number | undefined): void {
+  const [, name = "", given] = /^(\[[0-9a-f:.]+\]|[^:]*)(?::(\d{1,5}))?$/i.exec(host) ?? [];
+  const loopback = isLoopback(name.replace(/^\[(.*)\]$/, "$1").toLowerCase());
+  if (loopback && (port === undefined || Number(given ?? 80) === port)) return;
+  throw new HttpError(
+    421,
+    new FluxError("forbidden", "The Host header does not name this service", {
+      hint: "Call it by localhost or 127.0.0.1 and its port.",
+    }),
+  );
+}
+
+function checkOrigin(c: Context, host: string): void {
+  const origin = c.req.header("origin");
+  const site = c.req.header("sec-fetch-site") ?? "none";
+  const foreign = site !== "none" && site !== "same-origin";
+  // A link to a page, such as that of the documentation, may be followed from anywhere.
+  const followed = c.req.method === "GET" && c.req.header("sec-fetch-mode") === "navigate";
+  if ((origin === undefined || origin === `http://${host}`) && (!foreign || followed)) return;
+  throw new FluxError("forbidden", "Web pages of another origin may not call this service");
+}

@@ -1,0 +1,53 @@
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { fromWire, storedToWire } from "../../../client/wire.ts";
+import type { StoreItem } from "../../../flux/store-items.ts";
+import { type AppEnv, memoryOf, type Shared, writeOptions } from "../request.ts";
+import { answers, jsonOf } from "../wire/answers.ts";
+import { writeParameters } from "../wire/parameters.ts";
+import { storeBatchRequest, stored, storedBatch, storeRequest, type WireItem } from "../wire/store.ts";
+
+export function addStoreRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
+  app.openapi(storeRoute, async (c) => {
+    const { agent_id: agentId, ...item } = c.req.valid("json");
+    const memory = memoryOf(shared, c, { agentId });
+    const [result] = await memory.storeBatch([itemOf(item)], writeOptions(shared, c));
+    return c.json(storedToWire(result as NonNullable<typeof result>), 200);
+  });
+  app.openapi(storeBatchRoute, async (c) => {
+    const { agent_id: agentId, items } = c.req.valid("json");
+    const memory = memoryOf(shared, c, { agentId });
+    const results = await memory.storeBatch(items.map(itemOf), writeOptions(shared, c));
+    return c.json({ items: results.map(storedToWire) }, 200);
+  });
+}
+
+function itemOf({ content, role, author, said_at: saidAt, ...rest }: WireItem): StoreItem {
+  const { provenance, toolCalls, toolCallId, ...item } = fromWire(rest);
+  if (role !== undefined) return { ...item, role, content, name: author, saidAt, toolCalls, toolCallId };
+  return { ...item, text: content, author, statedAt: saidAt, provenance };
+}
+
+const storeRoute = createRoute({
+  method: "post",
+  path: "/store",
+  operationId: "store",
+  tags: ["Store"],
+  summary: "Store a text or a message",
+  description:
+    "Kept word for word. A text that was stored before by the same author is counted as a mention, and so is one that a recent retrieval returned, unless its provenance is `user_stated`.",
+  parameters: writeParameters,
+  request: jsonOf(storeRequest),
+  responses: answers(stored, "What became of it."),
+});
+
+const storeBatchRoute = createRoute({
+  method: "post",
+  path: "/store/batch",
+  operationId: "store_batch",
+  tags: ["Store"],
+  summary: "Store several at once",
+  description: "All of them are stored, or none.",
+  parameters: writeParameters,
+  request: jsonOf(storeBatchRequest),
+  responses: answers(storedBatch, "What became of each."),
+});

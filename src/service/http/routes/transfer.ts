@@ -1,0 +1,98 @@
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import * as z from "zod";
+import { toWire } from "../../../client/wire.ts";
+import type { ExportLine } from "../../../flux/flux-memory.ts";
+import { importLines } from "../body.ts";
+import { type AppEnv, memoryOf, type Shared, streamSignal } from "../request.ts";
+import { operationOf } from "../scope.ts";
+import { answers, streams } from "../wire/answers.ts";
+import { readParameters, writeParameters } from "../wire/parameters.ts";
+
+export function addTransferRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
+  app.openapi(exportRoute, async (c) => {
+    c.header("content-type", "application/x-ndjson");
+    c.header("content-disposition", 'attachment; filename="memory.ndjson"');
+    const lines = memoryOf(shared, c)
+      .export({ signal: streamSignal(c) })
+      [Symbol.asyncIterator]();
+    if (c.req.method === "HEAD") return c.body(null, 200);
+    // What cannot begin is told as an error, not as an export that ends early.
+    const first = await lines.next();
+    return c.body(exported(first, lines), 200);
+  });
+  app.openapi(importRoute, async (c) => {
+    const options = { operation: operationOf(c), signal: streamSignal(c) };
+    const report = await memoryOf(shared, c).import(importLines(c, shared.bodyTimeout), options);
+    return c.json(toWire(report), 200);
+  });
+}
+
+/** UTF-16 units that are sent at once. */
+const chunkLength = 65_536;
+
+function exported(
+  first: IteratorResult<ExportLine>,
+  lines: AsyncIterator<ExportLine>,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let next: IteratorResult<ExportLine> | undefined = first;
+  return new ReadableStream({
+    async pull(controller) {
+      let chunk = "";
+      try {
+        while (chunk.length < chunkLength) {
+          const { done, value } = next ?? (await lines.next());
+          next = undefined;
+          if (done) {
+            if (chunk !== "") controller.enqueue(encoder.encode(chunk));
+            controller.close();
+            return;
+          }
+          chunk += `${JSON.stringify(value)}\n`;
+        }
+        controller.enqueue(encoder.encode(chunk));
+      } catch {
+        // Breaks the connection, so that the client can tell; what the error says may be anything.
+        controller.error(new Error("The export ended early"));
+      }
+    },
+    async cancel() {
+      await lines.return?.();
+    },
+  });
+}
+
+const lines = z.string().meta({ description: "Lines of JSON, see docs/rest.md." });
+
+const exportRoute = createRoute({
+  method: "get",
+  path: "/export",
+  operationId: "export",
+  tags: ["Transfer"],
+  summary: "Everything that is stored, as lines of JSON",
+  description:
+    "The oldest first; the format of `flux export`. A connection that breaks before its end means that the export is not complete.",
+  parameters: readParameters,
+  responses: streams("application/x-ndjson", lines, "The lines."),
+});
+
+const importRoute = createRoute({
+  method: "post",
+  path: "/import",
+  operationId: "import",
+  tags: ["Transfer"],
+  summary: "Store what was exported",
+  description:
+    "With its times, labels, status and mentions, under new ids. Stored batch by batch as it arrives: after an error, do the same import again, which stores nothing twice.",
+  parameters: writeParameters,
+  request: { body: { required: true, content: { "application/x-ndjson": { schema: lines } } } },
+  responses: answers(
+    z
+      .object({
+        stored: z.number(),
+        mentioned: z.number().meta({ description: "Those that were there already." }),
+      })
+      .meta({ id: "Imported" }),
+    "What was stored.",
+  ),
+});

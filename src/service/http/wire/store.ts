@@ -1,0 +1,114 @@
+import * as z from "zod";
+import {
+  agentId,
+  author,
+  expiresAt,
+  id,
+  importance,
+  json,
+  metadata,
+  ownerKind,
+  pinned,
+  provenance,
+  role,
+  saidAt,
+  sessionId,
+} from "./values.ts";
+
+const itemFields = {
+  content: z.string().meta({ description: "What is to be remembered, word for word." }),
+  role: role.optional().meta({
+    description: "Makes it a message of a conversation, which is always kept and needs a session.",
+  }),
+  provenance: provenance.optional().meta({
+    description:
+      "Who stands behind a text. Default `ai_stated`: only the caller can know that it was the user. Not of messages, whose role tells.",
+  }),
+  author: author.optional(),
+  session_id: sessionId.optional(),
+  said_at: saidAt.optional().meta({
+    description: "When it was said or written, in milliseconds since 1970. Default now.",
+  }),
+  expires_at: expiresAt.optional(),
+  importance: importance.optional(),
+  pinned: pinned.optional(),
+  metadata: metadata.optional(),
+  tool_calls: json.optional().meta({ description: "Tool calls of an assistant's message." }),
+  tool_call_id: id.optional().meta({ description: "The call that a tool's message answers." }),
+};
+
+interface Kinded {
+  readonly role?: unknown;
+  readonly provenance?: unknown;
+  readonly tool_calls?: unknown;
+  readonly tool_call_id?: unknown;
+}
+
+/** Texts and messages share one schema, so that a misspelt property is told as such. */
+function checkKind(item: Kinded, context: z.RefinementCtx): void {
+  const [names, message] =
+    item.role === undefined
+      ? ([["tool_calls", "tool_call_id"], "belongs to messages, which have a role"] as const)
+      : ([["provenance"], "belongs to texts: that of a message follows from its role"] as const);
+  for (const name of names) {
+    if ((item as Record<string, unknown>)[name] !== undefined)
+      context.addIssue({ code: "custom", path: [name], message });
+  }
+}
+
+export const storeItem = z.strictObject(itemFields).superRefine(checkKind).meta({
+  id: "StoreItem",
+  description: "A text, or with a `role` a message of a conversation.",
+});
+export type WireItem = z.infer<typeof storeItem>;
+
+export const storeRequest = z
+  .strictObject({ ...itemFields, agent_id: agentId.optional() })
+  .superRefine(checkKind)
+  .meta({
+    id: "StoreRequest",
+    description: "A text, or with a `role` a message of a conversation.",
+    example: { content: "Alice is allergic to nuts", provenance: "user_stated" },
+  });
+
+export const storeBatchRequest = z
+  .strictObject({
+    items: z
+      .array(storeItem)
+      .max(1000)
+      .meta({ description: "At most 1,000; all of them are stored, or none." }),
+    agent_id: agentId.optional(),
+  })
+  .meta({
+    id: "StoreBatchRequest",
+    example: { items: [{ content: "Bob likes tea" }, { content: "Bob lives in Oslo" }] },
+  });
+
+export const stored = z
+  .object({
+    grain_id: id.optional().meta({
+      description: "The first of `grain_ids`, for feedback. Absent for a message without text.",
+    }),
+    record_id: id.meta({
+      description: "The record that says it: the new one, or the one that said it already.",
+    }),
+    kind: ownerKind,
+    grain_ids: z.array(id).meta({
+      description: "Its units of recall in order; of a mention, the one that counts it.",
+    }),
+    status: z.enum(["stored", "mentioned"]).meta({
+      description: "Whether it was new, or known already and counted as a mention.",
+    }),
+    indexed: z.enum(["now", "later"]).meta({
+      description: "Whether it is found by meaning at once, or soon. By its words it is found at once.",
+    }),
+    compared: z.literal(false).optional().meta({
+      description:
+        "Present when the operation was done before and it cannot be told any more whether this call was the same.",
+    }),
+  })
+  .meta({ id: "Stored" });
+
+export const storedBatch = z
+  .object({ items: z.array(stored).meta({ description: "In the order of the request." }) })
+  .meta({ id: "StoredBatch" });
