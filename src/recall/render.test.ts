@@ -30,6 +30,15 @@ describe("renderMemories", () => {
     expect(renderMemories({ hits: hits.toReversed() })).toBe(renderMemories({ hits }));
   });
 
+  test("the id of each is written where that is asked for", () => {
+    expect(renderMemories({ hits: [hit("First.", { id: 'a"<' })] }, { ids: true })).toContain(
+      '<memory id="a&quot;&lt;" author="user" time="2023-05-08T13:56Z">\nFirst.\n</memory>',
+    );
+    expect(() => renderMemories({ hits: [] }, { id: true } as never)).toThrow(
+      expect.objectContaining({ code: "invalid_argument" }),
+    );
+  });
+
   test("no memories are no text", () => {
     expect(renderMemories({ hits: [] })).toBe("");
   });
