@@ -34,12 +34,10 @@ const longestClient = 100;
  * @throws FluxTypeError or FluxError `invalid_argument`; for a role that is not known with the list of roles
  */
 export function callerOf(options: CallerOptions = {}): Caller {
-  const { client, role, callerId } = checkKnown(options, names, "A caller");
+  const { callerId, ...fields } = checkKnown(options, names, "A caller");
   const declared: CallerOptions = callerId === undefined ? {} : split(callerId);
-  const given = {
-    client: checkClient(client ?? declared.client ?? "anonymous"),
-    role: checkRole(role ?? declared.role ?? "chat"),
-  };
+  const { client = declared.client ?? "anonymous", role = declared.role ?? "chat" } = fields;
+  const given = { client: checkClient(client), role: checkRole(role) };
   return Object.freeze({ ...given, id: `${given.client}:${given.role}` });
 }
 

@@ -1,11 +1,15 @@
 import * as z from "zod";
+import { isStorable } from "../model/unicode.ts";
 import { isLoopback } from "./loopback.ts";
 
 const text = z
   .string()
   .min(1)
   .max(2048)
-  .refine((value) => value === value.trim(), "must not begin or end with white space");
+  .refine(
+    (value) => value === value.trim() && isStorable(value) && !/\p{Cc}/u.test(value),
+    "must not begin or end with white space, and must have no control characters",
+  );
 const whole = (least: number, most: number) => z.int().min(least).max(most);
 const day = 86_400;
 
