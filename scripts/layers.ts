@@ -5,8 +5,8 @@ import { dirname, join, normalize, sep } from "node:path";
 /** From top to bottom. Files directly in src/ stand above all of them. */
 const layers = [
   "cli",
-  "service",
   "client",
+  "service",
   "integrations",
   "agent",
   "dream",

@@ -1,5 +1,5 @@
-import type { Wire } from "../../client/wire.ts";
 import type { MemoryHealth } from "../../flux/flux-memory.ts";
+import type { Wire } from "../protocol/translate.ts";
 import type { ServiceStatus } from "../service-types.ts";
 import type { DaemonRecord } from "./daemon-record.ts";
 

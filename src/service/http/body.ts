@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { readBytes, readLines } from "../../client/lines.ts";
 import type { ExportLine } from "../../flux/flux-memory.ts";
 import { FluxError } from "../../model/errors.ts";
+import { readBytes, readLines } from "../protocol/lines.ts";
 import { HttpError, unsupportedType } from "./problem.ts";
 
 /** Bytes of a JSON body. A batch has at most 16 MB of text, which escapes can make larger. */

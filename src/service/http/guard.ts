@@ -1,8 +1,8 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, MiddlewareHandler } from "hono";
-import { headerNames } from "../../client/headers.ts";
 import { FluxError } from "../../model/errors.ts";
 import { isLoopback } from "../loopback.ts";
+import { headerNames } from "../protocol/headers.ts";
 import { HttpError } from "./problem.ts";
 
 /** What is there when a request came over a connection, and not from `app.request`. */

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ZodError } from "zod";
-import { toWire } from "../../client/wire.ts";
 import { type ErrorCode, errorCodes, FluxError, FluxTypeError } from "../../model/errors.ts";
+import { toWire } from "../protocol/translate.ts";
 import type { Problem } from "./wire/problem.ts";
 
 /** The HTTP status of each error code. */

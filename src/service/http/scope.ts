@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import { decodeHeader, headerNames } from "../../client/headers.ts";
 import { FluxError } from "../../model/errors.ts";
+import { decodeHeader, headerNames } from "../protocol/headers.ts";
 import type { ServiceScope } from "../service-types.ts";
 
 /** What of a path stands before that of the route, and the user that it names. */

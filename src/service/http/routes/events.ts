@@ -1,8 +1,8 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import * as z from "zod";
-import { toWire } from "../../../client/wire.ts";
 import type { FluxEvent } from "../../../flux/flux-memory.ts";
 import { FluxError } from "../../../model/errors.ts";
+import { toWire } from "../../protocol/translate.ts";
 import { problemResponse } from "../problem.ts";
 import { type AppEnv, memoryOf, type Shared, streamSignal } from "../request.ts";
 import { streams } from "../wire/answers.ts";

@@ -1,8 +1,8 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { fromWire, pageToWire, recordToWire, toWire } from "../../../client/wire.ts";
 import type { EraseScope } from "../../../flux/flux-memory.ts";
 import { FluxError } from "../../../model/errors.ts";
+import { fromWire, pageToWire, recordToWire, toWire } from "../../protocol/translate.ts";
 import { type AppEnv, memoryOf, readOptions, type Shared, writeOptions } from "../request.ts";
 import { answers, jsonOf } from "../wire/answers.ts";
 import {

@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { fromWire, recallToWire, toWire } from "../../../client/wire.ts";
+import { fromWire, recallToWire, toWire } from "../../protocol/translate.ts";
 import { type AppEnv, memoryOf, readOptions, type Shared, writeOptions } from "../request.ts";
 import { answers, jsonOf } from "../wire/answers.ts";
 import {

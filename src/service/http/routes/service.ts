@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { toWire } from "../../../client/wire.ts";
+import { toWire } from "../../protocol/translate.ts";
 import { type AppEnv, memoryOf, readOptions, type Shared } from "../request.ts";
 import { answers } from "../wire/answers.ts";
 import { readParameters } from "../wire/parameters.ts";

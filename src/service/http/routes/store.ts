@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { fromWire, storedToWire } from "../../../client/wire.ts";
 import type { StoreItem } from "../../../flux/store-items.ts";
+import { fromWire, storedToWire } from "../../protocol/translate.ts";
 import { type AppEnv, memoryOf, type Shared, writeOptions } from "../request.ts";
 import { answers, jsonOf } from "../wire/answers.ts";
 import { writeParameters } from "../wire/parameters.ts";

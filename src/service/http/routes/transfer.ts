@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import * as z from "zod";
-import { toWire } from "../../../client/wire.ts";
 import type { ExportLine } from "../../../flux/flux-memory.ts";
+import { toWire } from "../../protocol/translate.ts";
 import { importLines } from "../body.ts";
 import { type AppEnv, memoryOf, type Shared, streamSignal } from "../request.ts";
 import { operationOf } from "../scope.ts";

@@ -109,12 +109,10 @@ export const deleteQuery = z.strictObject({
   erase: flag.optional().meta({
     description: "Erase at once and for good, instead of after the undo window. Default false.",
   }),
-  undo_window: wholeNumber(0, 8.64e15)
-    .optional()
-    .meta({
-      description:
-        "Milliseconds in which it can be undone, not with `erase`. Default: PURGE_UNDO_WINDOW_HOURS of the configuration.",
-    }),
+  undo_window: wholeNumber(0, 8.64e15).optional().meta({
+    description:
+      "Milliseconds in which it can be undone, not with `erase`. Default: PURGE_UNDO_WINDOW_HOURS of the configuration.",
+  }),
 });
 
 export const purged = z

@@ -2,11 +2,11 @@
  * The names of the wire: REST bodies are in snake_case, and a few properties have names of their own. Both ends of the
  * connection translate here, and nowhere else.
  */
-import type { FluxRecallResult } from "../flux/flux.ts";
-import type { PendingFeedback } from "../flux/flux-memory.ts";
-import type { MemoryRecord, RecordPage } from "../flux/memory-record.ts";
-import type { StoreResult } from "../flux/store-items.ts";
-import type { RecallHit } from "../recall/result.ts";
+import type { FluxRecallResult } from "../../flux/flux.ts";
+import type { PendingFeedback } from "../../flux/flux-memory.ts";
+import type { MemoryRecord, RecordPage } from "../../flux/memory-record.ts";
+import type { StoreResult } from "../../flux/store-items.ts";
+import type { RecallHit } from "../../recall/result.ts";
 
 type SnakeCase<S extends string> = S extends `${infer Head}${infer Rest}`
   ? Head extends Lowercase<Head>
