@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { addDoctor } from "./commands/doctor.ts";
 import { addInit } from "./commands/init.ts";
 import { addMcpConfig } from "./commands/mcp-config.ts";
 import { addStart } from "./commands/start.ts";
@@ -18,6 +19,6 @@ export function createProgram(version: string): Command {
     .exitOverride()
     // Told by main, as every other error is.
     .configureOutput({ outputError: () => undefined });
-  for (const add of [addInit, addStart, addStop, addStatus, addMcpConfig]) add(program);
+  for (const add of [addInit, addStart, addStop, addStatus, addDoctor, addMcpConfig]) add(program);
   return program;
 }

@@ -1,6 +1,6 @@
 import { checkKnown, checkSignal } from "../flux/check-options.ts";
 import { Flux } from "../flux/flux.ts";
-import type { FluxMemory } from "../flux/flux-memory.ts";
+import type { FeedbackResult, FluxMemory } from "../flux/flux-memory.ts";
 import type { ScopeOptions } from "../flux/scope.ts";
 import type { LanguageModelSettings } from "../language/model.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
@@ -27,6 +27,7 @@ import type {
   RetrieveOptions,
   RetrieveResult,
   ServiceEvent,
+  ServiceFeedback,
   ServiceHealth,
   ServiceScope,
   ServiceStatus,
@@ -171,6 +172,12 @@ export class FluxService implements AsyncDisposable {
     };
   }
 
+  /** Says whether a grain that a recall returned was of use. Fails as `feedback` of `for(scope)`. */
+  async feedback(traceId: string, grainId: string, feedback: ServiceFeedback): Promise<FeedbackResult> {
+    const [scope, rest] = splitScope(feedback);
+    return this.for(scope).feedback(traceId, grainId, rest);
+  }
+
   /** What a client needs to know to use this memory well. */
   async onboard(options: CallOptions = {}): Promise<Onboarding> {
     const { memory } = await this.status(options);
@@ -218,7 +225,7 @@ function partsOf(config: Config, { clock }: FluxStore): ServiceParts {
   };
 }
 
-function languageModelOf(config: Config): LanguageModelSettings | false {
+export function languageModelOf(config: Config): LanguageModelSettings | false {
   const { OPERATING_MODE, LLM_MODEL, LLM_BASE_URL, LLM_TIMEOUT_SECONDS } = config;
   if (OPERATING_MODE === "caller_extracts") return false;
   // The default is that of Ollama, which other providers are not to be looked for at.
