@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+
+/** The command line, as users have it: a program that prints JSON. */
+export class FluxCommand {
+  /** The file that Node runs. */
+  readonly bin: string;
+
+  constructor(bin: string) {
+    this.bin = bin;
+  }
+
+  /**
+   * Runs a command with --json.
+   *
+   * @throws FluxCommandError when it fails
+   */
+  run<T>(...args: string[]): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [this.bin, ...args, "--json"], {
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      let output = "";
+      let problems = "";
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+      child.stderr.setEncoding("utf8").on("data", (text: string) => {
+        problems += text;
+      });
+      child.on("error", reject);
+      child.on("close", (code) => {
+        const last = parsed(output.trimEnd().split("\n").at(-1) ?? "");
+        if (code === 0) resolve(last as T);
+        else reject(new FluxCommandError(`flux ${args.join(" ")} ended with ${code}\n${problems}`, last));
+      });
+    });
+  }
+}
+
+export class FluxCommandError extends Error {
+  override readonly name = "FluxCommandError";
+  /** Of the error that the command told of. */
+  readonly code: string | undefined;
+
+  constructor(message: string, output: unknown) {
+    super(message);
+    this.code = (output as { readonly error?: { readonly code?: string } } | undefined)?.error?.code;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { runDemo } from "../../scripts/demo/demo.ts";
+import { FluxCommand } from "../../scripts/demo/flux-command.ts";
+import { readConversation, readQuestions } from "./conversation.ts";
+
+const bin = join(import.meta.dirname, "../../src/cli/bin.ts");
+const flux = new FluxCommand(bin);
+const turns = readConversation().length;
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "flux-home-"));
+  vi.stubEnv("FLUX_HOME", home);
+});
+afterAll(async () => {
+  await flux.run("stop", "--name", "demo");
+  vi.unstubAllEnvs();
+  await rm(home, { recursive: true });
+});
+
+async function demo(): Promise<string> {
+  const lines: string[] = [];
+  await runDemo({ bin, port: 0, write: (line) => lines.push(line) });
+  return lines.join("\n");
+}
+
+/** They fit one page. */
+async function storedRecords(url: string): Promise<number> {
+  const response = await fetch(`${url}/grains?limit=1000`);
+  return ((await response.json()) as { grains: unknown[] }).grains.length;
+}
+
+it("makes an instance, imports, asks, and does none of it twice", { timeout: 120_000 }, async () => {
+  const first = await demo();
+  expect(first).toContain(`Made the instance demo in ${join(home, "demo")}`);
+  expect(first).toContain(`${turns} turns were stored now and 0 were there already`);
+  const unwrapped = first.replaceAll(/\s+/g, " ");
+  for (const { question, first: answer, confidence_below } of readQuestions().questions) {
+    expect(unwrapped).toContain(question);
+    if (answer !== undefined) expect(unwrapped).toContain(answer);
+    if (confidence_below !== undefined) expect(unwrapped).toContain(`${question} confidence 0.1`);
+  }
+  const { url } = await flux.run<{ url: string }>("status", "--name", "demo");
+  expect(first).toContain(`${url}/docs`);
+  await fetch(`${url}/store`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ content: "The spare key lies under the third flower pot." }),
+  });
+
+  const second = await demo();
+  expect(second).toContain("Found the instance demo");
+  expect(second).toContain(`0 turns were stored now and ${turns} were there already`);
+  expect(await storedRecords(url)).toBe(turns + 1);
+
+  // The same answers, and the service was not started anew.
+  expect(second.split("\n").slice(3)).toEqual(first.split("\n").slice(3));
+});
