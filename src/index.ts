@@ -28,6 +28,7 @@ export type {
   EventsOptions,
   ExportLine,
   FeedbackItem,
+  FeedbackOptions,
   FeedbackResult,
   FluxEvent,
   FluxMemory,

@@ -56,6 +56,11 @@ export interface FeedbackItem {
   readonly useful: boolean;
 }
 
+export interface FeedbackOptions extends WriteOptions {
+  /** Whether the hit was of use. */
+  readonly useful: boolean;
+}
+
 export interface FeedbackResult extends FeedbackItem {
   /** `unchanged` when the caller had said the same before, `changed` when the caller had said the opposite. */
   readonly status: "recorded" | "unchanged" | "changed";
@@ -160,6 +165,22 @@ export interface FluxMemory {
 
   /** Another name of {@link FluxMemory.recall}. */
   retrieve(query: string, options?: FluxRecallOptions): Promise<FluxRecallResult>;
+
+  /**
+   * Says whether a hit was of use. Bound to the recall, the hit and the caller of this handle: said again it changes nothing,
+   * said otherwise it replaces what was said.
+   *
+   * @param grainId `id` of the hit
+   * @throws FluxError `not_found` for a trace that is not kept (any more), or a grain that is none of its hits or is not there any
+   *   more; `forbidden` for a recall of another caller
+   */
+  feedback(traceId: string, grainId: string, feedback: FeedbackOptions): Promise<FeedbackResult>;
+
+  /** All of them or none; see {@link FluxMemory.feedback}. At most 1,000. */
+  feedbackBatch(items: readonly FeedbackItem[], options?: WriteOptions): Promise<readonly FeedbackResult[]>;
+
+  /** Recalls of this caller that have hits without feedback. */
+  pendingFeedback(options?: PendingOptions): Promise<readonly PendingFeedback[]>;
 
   /**
    * The record with this id, or to which the grain with this id belongs; undefined when there is none. In the calls below

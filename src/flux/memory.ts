@@ -3,11 +3,17 @@ import type { ErasureReceipt } from "../store/ledger.ts";
 import { archiveRecord } from "./archive-record.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
 import { eraseRecords } from "./erase-records.ts";
+import { giveFeedback, pendingFeedback } from "./feedback.ts";
 import type { FluxRecallResult } from "./flux.ts";
 import type {
   EraseScope,
+  FeedbackItem,
+  FeedbackOptions,
+  FeedbackResult,
   FluxMemory,
   FluxRecallOptions,
+  PendingFeedback,
+  PendingOptions,
   StoreOptions,
   UpdateOptions,
   WriteOptions,
@@ -63,6 +69,27 @@ export class BoundMemory implements FluxMemory {
 
   retrieve(query: string, options?: FluxRecallOptions): Promise<FluxRecallResult> {
     return this.recall(query, options);
+  }
+
+  feedback(traceId: string, grainId: string, options: FeedbackOptions): Promise<FeedbackResult> {
+    return this.#run(async () => {
+      const { useful, ...rest } = checkKnown(options, names.feedback);
+      const [result] = await giveFeedback(this.#parts, this.#scope, [{ traceId, grainId, useful }], rest);
+      return result as FeedbackResult;
+    });
+  }
+
+  feedbackBatch(
+    items: readonly FeedbackItem[],
+    options: WriteOptions = {},
+  ): Promise<readonly FeedbackResult[]> {
+    return this.#run(async () =>
+      giveFeedback(this.#parts, this.#scope, items, checkKnown(options, names.write)),
+    );
+  }
+
+  pendingFeedback(options: PendingOptions = {}): Promise<readonly PendingFeedback[]> {
+    return this.#run(() => pendingFeedback(this.#parts, this.#scope, options));
   }
 
   get(id: string, options: CallOptions = {}): Promise<MemoryRecord | undefined> {

@@ -1,7 +1,15 @@
 import { optionNames } from "../model/options.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { FluxOptions, FluxWorkOptions, RebuildOptions } from "./flux.ts";
-import type { FluxRecallOptions, StoreOptions, UpdateOptions, WriteOptions } from "./flux-memory.ts";
+import type {
+  FeedbackItem,
+  FeedbackOptions,
+  FluxRecallOptions,
+  PendingOptions,
+  StoreOptions,
+  UpdateOptions,
+  WriteOptions,
+} from "./flux-memory.ts";
 import type { ListOptions, RecordChanges } from "./memory-record.ts";
 import type { ScopeOptions } from "./scope.ts";
 import type { MessageItem, TextItem } from "./store-items.ts";
@@ -39,6 +47,9 @@ export const names = {
     ...{ text: true, provenance: true, metadata: true, importance: true, pinned: true, expiresAt: true },
   }),
   update: optionNames<UpdateOptions>({ ...call, ifVersion: true }),
+  feedback: optionNames<FeedbackOptions>({ useful: true, ...call }),
+  feedbackItem: optionNames<FeedbackItem>({ traceId: true, grainId: true, useful: true }),
+  pending: optionNames<PendingOptions>({ since: true, limit: true, signal: true }),
   list: optionNames<ListOptions>({
     ...{
       status: true,

@@ -1,20 +1,26 @@
 import { presentOf } from "../model/clock.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { derivedId, operationKey, randomId } from "../model/ids.ts";
+import type { NewJob } from "../model/job.ts";
 import type { Json } from "../model/json.ts";
+import type { Partition } from "../model/partition.ts";
+import type { Source } from "../model/record.ts";
 import { utf8Length } from "../model/unicode.ts";
-import type { Receipt } from "../store/ledger.ts";
+import type { JobLease, Receipt } from "../store/ledger.ts";
 import { maxRecordBytes } from "../store/records.ts";
 import { copyItem } from "./copy-item.ts";
 import { draftOf } from "./draft.ts";
 import { findEchoes } from "./echoes.ts";
+import { worthExtracting } from "./extract-gate.ts";
+import type { FluxDegradation } from "./flux.ts";
 import { indexedText } from "./indexed-text.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { splitPieces } from "./pieces.ts";
 import { requestDigest } from "./request-digest.ts";
 import type { Scope } from "./scope.ts";
+import { extractorUnavailable } from "./status.ts";
 import type { Draft, StoreItem, StoreResult } from "./store-items.ts";
-import { type Outcome, type PreparedDraft, storePlan } from "./store-plan.ts";
+import { type ExtractNow, type Outcome, type PreparedDraft, storePlan } from "./store-plan.ts";
 
 const maxItems = 1000;
 /** Metadata is kept with every piece of a text; this bounds what a long text with much metadata comes to. */
@@ -25,6 +31,22 @@ const attempts = 8;
 interface Cut {
   readonly draft: Draft;
   readonly spans: readonly { readonly start: number; readonly end: number }[];
+  readonly extract?: ExtractNow | undefined;
+  readonly sources?: readonly Source[] | undefined;
+}
+
+/** One commit of drafts. */
+interface DraftCommit {
+  readonly operation: string;
+  readonly input: { readonly request: string };
+  readonly cuts: readonly Cut[];
+  readonly echoes: ReadonlyMap<Draft, string>;
+  readonly now: number;
+  /** Further jobs. */
+  readonly jobs?: readonly NewJob[];
+  /** The job that it completes. */
+  readonly job?: JobLease;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Stores items in one commit: checks, cuts and indexes them first, and decides in the transaction what is new. */
@@ -41,21 +63,42 @@ export async function storeItems(
   const drafts = checkItems(given, scope);
   signal?.throwIfAborted();
   if (drafts.length === 0) return [];
-  const cuts = drafts.map((draft): Cut => ({ draft, spans: splitPieces(contentOf(draft)) }));
+  const { extraction } = parts;
+  const extractNow = extraction?.ask()?.available === false ? "unavailable" : "later";
+  const cuts = drafts.map((draft): Cut => {
+    const extract = extraction !== undefined && worthExtracting(draft) ? extractNow : undefined;
+    return { ...cutDraft(draft), extract };
+  });
   checkCopies(cuts);
   const input = { request: requestDigest(scope, given) };
   const now = presentOf(parts.clock);
   const echoes = await echoesOf(parts, scope, drafts, signal);
+  const request = { operation, input, cuts, echoes, now, signal };
+  const receipt = await commitDrafts(parts, scope.partition, request);
+  const results = resultsOf(receipt, operationKey(scope.partition, operation), cuts);
+  return withoutExtractor(receipt, results, parts);
+}
+
+export function cutDraft(draft: Draft): Pick<Cut, "draft" | "spans"> {
+  return { draft, spans: splitPieces(contentOf(draft)) };
+}
+
+/** Makes the entries of drafts and commits them, anew where the spaces changed meanwhile. */
+export async function commitDrafts(
+  parts: FluxParts,
+  partition: Partition,
+  { operation, input, cuts, echoes, now, jobs, job, signal }: DraftCommit,
+): Promise<Receipt<Json>> {
   for (let attempt = 1; ; attempt++) {
     const { prepared, spaces } = await prepare(parts, cuts, { echoes, now, signal });
     const active = parts.indexes.spaces.filter(({ state }) => state === "active").map(({ id }) => id);
+    const aside = { drafts: prepared, now, spaces, active, jobs };
     try {
-      const receipt = await parts.ledger.update(
-        scope.partition,
-        { operation, plan: storePlan, input, aside: { drafts: prepared, now, spaces, active } },
+      return await parts.ledger.update(
+        partition,
+        { operation, plan: storePlan, input, aside, job },
         { signal },
       );
-      return resultsOf(receipt, operationKey(scope.partition, operation), cuts);
     } catch (error) {
       if (!FluxError.isInstance(error) || error.code !== "index_changed" || attempt === attempts) throw error;
       await parts.indexes.refresh({ signal });
@@ -134,7 +177,7 @@ async function prepare(
   );
   const { entries, missing, spaces } = await indexes.make(texts, signal);
   let next = 0;
-  const prepared = cuts.map(({ draft, spans }): PreparedDraft => {
+  const prepared = cuts.map(({ draft, spans, extract, sources }): PreparedDraft => {
     const pieces = spans.map((span) => {
       const place = next++;
       return {
@@ -143,7 +186,7 @@ async function prepare(
         missing: missing[place] ?? [],
       };
     });
-    return { ...draft, at: draft.at ?? now, pieces, echo: echoes.get(draft) };
+    return { ...draft, at: draft.at ?? now, pieces, echo: echoes.get(draft), extract, sources };
   });
   return { prepared, spaces };
 }
@@ -166,6 +209,23 @@ function resultsOf(
     const grainIds = Array.from({ length: grains }, () => derivedId(key, ordinal++));
     const kind = cuts[i]?.draft.record.kind ?? "text";
     return { id, kind, grainIds, status: "stored", indexed: late === 1 ? "later" : "now", ...retry };
+  });
+}
+
+/** Says of what no statements are derived from why that is so, as far as it is still known at a retry. */
+function withoutExtractor(
+  { result }: Receipt<Json>,
+  results: readonly StoreResult[],
+  { extraction }: FluxParts,
+): readonly StoreResult[] {
+  const outcomes = Array.isArray(result) ? (result as unknown as readonly Outcome[]) : [];
+  const { cause } = extraction?.availability ?? {};
+  const degraded: readonly FluxDegradation[] = [
+    { ...extractorUnavailable, ...(cause === undefined ? {} : { cause }) },
+  ];
+  return results.map((one, i) => {
+    const outcome = outcomes[i] ?? [];
+    return typeof outcome[0] === "number" && outcome[2] === 1 ? { ...one, degraded } : one;
   });
 }
 

@@ -4,6 +4,7 @@ import type { Message, Role } from "../model/message.ts";
 import type { Metadata } from "../model/metadata.ts";
 import type { Provenance } from "../model/record.ts";
 import type { StoredText } from "../model/text.ts";
+import type { FluxDegradation } from "./flux.ts";
 
 /** What stored texts and messages have in common. */
 interface ItemOptions {
@@ -61,6 +62,8 @@ export interface StoreResult {
   readonly status: "stored" | "mentioned";
   /** Whether recall finds it by meaning at once, or once `work` has embedded it. By its words it is found at once. */
   readonly indexed: "now" | "later";
+  /** What does not work as it could: with `extractor_unavailable` it is kept as it is, and no statements are derived from it. */
+  readonly degraded?: readonly FluxDegradation[];
   /**
    * Present when the operation was done before and it could not be told whether this call was the same, because something
    * was erased in the partition since.

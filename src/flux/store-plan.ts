@@ -2,12 +2,13 @@ import { FluxError } from "../model/errors.ts";
 import type { Grain } from "../model/grain.ts";
 import type { NewJob } from "../model/job.ts";
 import type { Json } from "../model/json.ts";
-import type { Stored } from "../model/record.ts";
+import type { Source, Stored } from "../model/record.ts";
 import type { StoredText } from "../model/text.ts";
 import { insert, type Mutation, patch } from "../store/batch.ts";
 import { type Decision, definePlan } from "../store/plan.ts";
 import { find, get, type Page } from "../store/read.ts";
 import type { IndexEntry } from "../store/search.ts";
+import { type ExtractSource, extractJobs } from "./extract-queue.ts";
 import { indexJobs } from "./index-queue.ts";
 import type { Span } from "./pieces.ts";
 import type { Draft } from "./store-items.ts";
@@ -25,7 +26,14 @@ export interface PreparedDraft extends Draft {
   }[];
   /** The grain that a recent recall returned with this text. */
   readonly echo: string | undefined;
+  /** Whether statements are to be derived from it, and may be now. */
+  readonly extract?: ExtractNow | undefined;
+  /** What it was derived from. */
+  readonly sources?: readonly Source[] | undefined;
 }
+
+/** A job derives statements later, or nobody does since the model does not answer. */
+export type ExtractNow = "later" | "unavailable";
 
 export interface StoreAside {
   readonly drafts: readonly PreparedDraft[];
@@ -34,10 +42,15 @@ export interface StoreAside {
   readonly spaces: readonly number[];
   /** Those that are searched now. */
   readonly active: readonly number[];
+  /** Further jobs. */
+  readonly jobs?: readonly NewJob[] | undefined;
 }
 
-/** Of a new record: its number of grains, and 1 if some of them are indexed later. Of a mention: owner's kind and id, grain. */
-export type Outcome = readonly [number, 0 | 1] | readonly [Grain["ownerKind"], string, string];
+/**
+ * Of a new record: its number of grains, 1 if some of them are indexed later, and 1 if no statements are derived since the
+ * model does not answer. Of a mention: owner's kind and id, grain.
+ */
+export type Outcome = readonly [number, 0 | 1, 1?] | readonly [Grain["ownerKind"], string, string];
 
 /** Texts with the same key that are looked at: those with another time to live do not count. */
 const candidates = 16;
@@ -71,7 +84,7 @@ export const storePlan = definePlan({
     ...echoedGrains(rows).map(({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
   ],
   decide(_input, rows, { aside, next, id }): Decision<Json> {
-    const { drafts, now, spaces, active } = aside;
+    const { drafts, now, spaces, active, jobs = [] } = aside;
     if (drafts.some(({ record }) => (record.value.expiresAt ?? Infinity) <= now)) throw expired();
     const firstGrains = next.flatMap((row) => (isPage(row) ? [row.items[0]] : []));
     const owners = next.filter((row) => !isPage(row));
@@ -86,7 +99,12 @@ export const storePlan = definePlan({
       const stays = staysUntil(echo?.owner, expiresAt) && staysUntil(echo?.grain, expiresAt);
       return batch.add(draft, stays ? echo?.grain : same[i], active);
     });
-    return { mutations: batch.mutations(), jobs: batch.jobs(), spaces, result: outcomes as unknown as Json };
+    return {
+      mutations: batch.mutations(),
+      jobs: [...batch.jobs(), ...jobs],
+      spaces,
+      result: outcomes as unknown as Json,
+    };
   },
 });
 
@@ -129,8 +147,12 @@ function sameTexts(
 /** The mutations of one call, as they are decided item by item. */
 class StoreBatch {
   readonly #id: (ordinal: number) => string;
-  readonly #inserts: { kind: "message" | "text" | "grain"; value: unknown; index?: readonly IndexEntry[] }[] =
-    [];
+  readonly #inserts: {
+    readonly kind: "message" | "text" | "grain";
+    readonly value: unknown;
+    readonly index?: readonly IndexEntry[];
+    readonly sources?: readonly Source[] | undefined;
+  }[] = [];
   readonly #mentions = new Map<string, number>();
   readonly #stored = new Map<
     string,
@@ -141,6 +163,7 @@ class StoreBatch {
     }
   >();
   readonly #missing = new Map<number, string[]>();
+  readonly #extracted: ExtractSource[] = [];
 
   constructor(id: (ordinal: number) => string) {
     this.#id = id;
@@ -163,10 +186,16 @@ class StoreBatch {
     return this.#store(draft, active);
   }
 
-  #store({ record, at, grain, pieces }: PreparedDraft, active: readonly number[]): Outcome {
+  #store({ record, at, grain, pieces, extract, sources }: PreparedDraft, active: readonly number[]): Outcome {
     const ownerId = this.#id(this.#inserts.length);
     const { kind, value } = record;
-    this.#inserts.push({ kind, value: { ...value, [kind === "message" ? "saidAt" : "statedAt"]: at } });
+    this.#inserts.push({
+      kind,
+      value: { ...value, [kind === "message" ? "saidAt" : "statedAt"]: at },
+      sources,
+    });
+    if (extract === "later")
+      this.#extracted.push({ kind, id: ownerId, units: value.content.length, sessionId: value.sessionId });
     let late: 0 | 1 = 0;
     for (const [i, { span, entries, missing }] of pieces.entries()) {
       const grainId = this.#id(this.#inserts.length);
@@ -183,17 +212,20 @@ class StoreBatch {
         this.#stored.set(contentKey, { outcome: ["text", ownerId, grainId], expiresAt, grain: content });
       }
     }
-    return [pieces.length, late];
+    return extract === "unavailable" ? [pieces.length, late, 1] : [pieces.length, late];
   }
 
   mutations(): Mutation[] {
     return [
-      ...this.#inserts.map(({ kind, value, index }) => insert(kind, value as never, { index }) as Mutation),
+      ...this.#inserts.map(
+        ({ kind, value, index, sources }) => insert(kind, value as never, { index, sources }) as Mutation,
+      ),
       ...[...this.#mentions].map(([grainId, mentions]) => patch("grain", grainId, { mentions })),
     ];
   }
 
   jobs(): NewJob[] {
-    return [...this.#missing].flatMap(([space, grainIds]) => indexJobs(space, grainIds));
+    const index = [...this.#missing].flatMap(([space, grainIds]) => indexJobs(space, grainIds));
+    return [...index, ...extractJobs(this.#extracted)];
   }
 }

@@ -12,6 +12,11 @@ export interface PendingTrace {
   readonly generation: number;
 }
 
+interface Lane {
+  readonly partition: Partition;
+  traces: PendingTrace[];
+}
+
 /** Milliseconds for which traces gather before they are written. */
 const pause = 500;
 /** Traces that wait at most; beyond that the oldest are lost. */
@@ -28,7 +33,7 @@ const batch = 100;
 export class TraceWriter {
   readonly #ledger: Ledger;
   readonly #randomness: Randomness;
-  readonly #pending = new Map<string, { readonly partition: Partition; traces: PendingTrace[] }>();
+  readonly #pending = new Map<string, Lane>();
   #count = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #flushing: Promise<void> | undefined;
@@ -53,13 +58,18 @@ export class TraceWriter {
     return this.#pending.get(partitionKey(partition))?.traces ?? [];
   }
 
-  /** Writes what waits. What could not be written for the time being waits on, and the error is thrown. */
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+  /**
+   * Writes what waits, of one partition alone if given. What could not be written for the time being waits on, and the error is
+   * thrown.
+   */
+  async flush(partition?: Partition): Promise<void> {
+    if (partition === undefined) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    }
     // One after the other, so that nothing is written twice.
     while (this.#flushing !== undefined) await this.#flushing.catch(() => undefined);
-    this.#flushing = this.#writeAll();
+    this.#flushing = this.#write(this.#lanes(partition));
     try {
       await this.#flushing;
     } finally {
@@ -76,14 +86,21 @@ export class TraceWriter {
     (this.#timer as { unref?: () => void }).unref?.();
   }
 
-  async #writeAll(): Promise<void> {
+  #lanes(partition: Partition | undefined): readonly (readonly [string, Lane])[] {
+    if (partition === undefined) return [...this.#pending];
+    const key = partitionKey(partition);
+    const lane = this.#pending.get(key);
+    return lane === undefined ? [] : [[key, lane]];
+  }
+
+  async #write(lanes: readonly (readonly [string, Lane])[]): Promise<void> {
     let failure: unknown;
     let unreached = 0;
-    for (const [key, lane] of [...this.#pending]) {
+    for (const [key, lane] of lanes) {
       while (lane.traces.length > 0) {
         const traces = lane.traces.slice(0, batch);
         try {
-          await this.#write(lane.partition, traces);
+          await this.#commit(lane.partition, traces);
         } catch (error) {
           failure ??= error;
           if (FluxError.isInstance(error) && error.retryable) {
@@ -102,7 +119,7 @@ export class TraceWriter {
     if (failure !== undefined) throw failure;
   }
 
-  async #write(partition: Partition, traces: readonly PendingTrace[]): Promise<void> {
+  async #commit(partition: Partition, traces: readonly PendingTrace[]): Promise<void> {
     await this.#ledger.update(partition, {
       operation: `trace/${randomId(this.#randomness)}`,
       plan: tracePlan,

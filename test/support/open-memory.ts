@@ -7,10 +7,11 @@ import { TestEmbedder } from "./test-embedder.ts";
 export async function openMemory(store: TestStore, options: FluxOptions = {}) {
   const clock = new ManualClock();
   const embedder = new TestEmbedder();
-  const ledger = store.open(store.place(), { clock });
+  const place = store.place();
+  const ledger = store.open(place, { clock });
   const flux = await Flux.open(ledger, { clock, embedder, ...options });
   return {
-    ...{ clock, embedder, ledger, flux, memory: flux.for({ userId: "alice" }) },
+    ...{ place, clock, embedder, ledger, flux, memory: flux.for({ userId: "alice" }) },
     async [Symbol.asyncDispose]() {
       await flux.close();
       await ledger.close();
