@@ -58,20 +58,23 @@ export interface FindRows {
   readonly columns?: readonly string[];
 }
 
-/** A read of the index of grains. Where rows are grains, they have all columns of the grain's table. */
+/**
+ * A read of the index of grains. A row that is about a grain has it as `grain`, a row with all columns of the grain's table: the
+ * same object for the same state of a grain where a driver keeps it, so that what is made of it is made once.
+ */
 export type SearchRead =
   /** The spaces that are not retired, a row { id, dimensions } each, by id. */
   | { readonly type: "spaces" }
   /**
-   * First a row { documents, terms, frequencies } (a list) about the whole partition, then grains with { length, counts } (a
+   * First a row { documents, terms, frequencies } (a list) about the whole partition, then rows { grain, length, counts } (a
    * list), by falling BM25 score and falling `seq`.
    */
   | (GrainSearch & { readonly type: "match"; readonly terms: readonly string[] })
-  /** Grains with { similarity }, by falling similarity and falling `seq`. */
+  /** Rows { grain, similarity }, by falling similarity and falling `seq`. */
   | (GrainSearch & { readonly type: "nearest"; readonly vector: Float32Array })
   /** One row { count }, of what all spaces together hold of these grains. */
   | { readonly type: "indexed"; readonly grainIds: readonly string[] }
-  /** Grains with { of, distance }. */
+  /** Rows { grain, of, distance }. */
   | {
       readonly type: "around";
       readonly points: readonly SessionPoint[];

@@ -39,7 +39,7 @@ export function translateMatch(op: MatchOp, now: number): TranslatedSearch {
         frequencies:
           statistics === undefined ? terms.map(() => 0) : (statistics.frequencies as readonly number[]),
         candidates: rows.map((row) => ({
-          grain: toGrain(row),
+          grain: toGrain(row.grain),
           length: row.length as number,
           counts: row.counts as readonly number[],
         })),
@@ -51,7 +51,8 @@ export function translateMatch(op: MatchOp, now: number): TranslatedSearch {
 export function translateNearest(op: NearestOp, now: number): TranslatedSearch {
   return {
     read: { type: "nearest", vector: checkVector(op.vector), ...checkSearch(op, now) },
-    result: (rows) => rows.map((row) => ({ grain: toGrain(row), similarity: row.similarity as number })),
+    result: (rows) =>
+      rows.map((row) => ({ grain: toGrain(row.grain), similarity: row.similarity as number })),
   };
 }
 
@@ -63,14 +64,20 @@ export function translateAround(op: AroundOp, now: number): TranslatedSearch {
       rows.map((row) => ({
         of: row.of as string,
         distance: row.distance as number,
-        grain: toGrain(row),
+        grain: toGrain(row.grain),
       })),
   };
 }
 
-/** The grain of a row that says more about it. */
-function toGrain(row: Row): Stored<Grain> {
-  return toRecord<"grain">(grain, project(row, recordColumns(grain)));
+/** What was made of the rows that drivers keep. */
+const grains = new WeakMap<object, Stored<Grain>>();
+
+function toGrain(row: unknown): Stored<Grain> {
+  const known = grains.get(row as Row);
+  if (known !== undefined) return known;
+  const made = toRecord<"grain">(grain, project(row as Row, recordColumns(grain)));
+  grains.set(row as Row, made);
+  return made;
 }
 
 function matchedTerms(terms: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type StoredVector, VectorCache, type VectorSource } from "./vector-cache.ts";
+import { dotProduct, type StoredVector, VectorCache, type VectorSource } from "./vector-cache.ts";
 
 function source(vectors: readonly (readonly number[])[], removed = 0): VectorSource & { loads: number[] } {
   const loads: number[] = [];
@@ -98,4 +98,21 @@ test("one that does not fit is read for each search, and takes no memory of othe
     cache.nearest("large", large, query, { limit: 1 });
   }
   expect([small.loads, large.loads]).toEqual([[0], [0, 0]]);
+});
+
+test("vectors of any number and length are compared as one by one", () => {
+  for (const dimensions of [1, 3, 8, 13]) {
+    const random = (i: number): number[] =>
+      Array.from({ length: dimensions }, (_, k) => Math.sin(i * 31 + k * 17));
+    const asked = Float32Array.from(random(99));
+    for (const count of [1, 7, 8, 9, 30]) {
+      const vectors = Array.from({ length: count }, (_, i) => random(i));
+      const found = new VectorCache().nearest("k", source(vectors), asked, { limit: count });
+      for (const { grainId, similarity } of found)
+        expect(similarity).toBe(
+          dotProduct(asked, Float32Array.from(vectors[Number(grainId.slice(1))] ?? [])),
+        );
+      expect(found).toHaveLength(count);
+    }
+  }
 });

@@ -72,11 +72,9 @@ export class VectorCache {
       return neighbours(best, ids);
     }
     const { values, grainIds } = this.#matrix(key, source, dimensions);
-    for (let i = 0; i < grainIds.length; i++) {
-      const grainId = grainIds[i] as string;
-      if (allowed === undefined || allowed.has(grainId))
-        best.add(i, dotProduct(query, values, i * dimensions));
-    }
+    const products = dotProducts(query, values, grainIds.length);
+    for (let i = 0; i < products.length; i++)
+      if (allowed === undefined || allowed.has(grainIds[i] as string)) best.add(i, products[i] as number);
     return neighbours(best, grainIds);
   }
 
@@ -135,20 +133,50 @@ function neighbours(
 
 /** Of a vector with one that begins at a place of a larger array. */
 export function dotProduct(vector: Float32Array, values: Float32Array, start = 0): number {
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
+  let sum = 0;
+  for (let i = 0; i < vector.length; i++) sum += (vector[i] as number) * (values[start + i] as number);
+  return sum;
+}
+
+/**
+ * Of a vector with each of the first `count` that lie one behind the other in an array; the same numbers as `dotProduct`. Eight
+ * sums at a time, which do not wait for each other, take a third of the time.
+ */
+function dotProducts(vector: Float32Array, values: Float32Array, count: number): Float64Array {
+  const products = new Float64Array(count);
   const size = vector.length;
-  const whole = size - (size % 4);
-  // Four sums do not wait for each other.
-  for (let i = 0; i < whole; i += 4) {
-    const at = start + i;
-    a += (vector[i] as number) * (values[at] as number);
-    b += (vector[i + 1] as number) * (values[at + 1] as number);
-    c += (vector[i + 2] as number) * (values[at + 2] as number);
-    d += (vector[i + 3] as number) * (values[at + 3] as number);
+  const factors = Float64Array.from(vector);
+  const whole = count - (count % 8);
+  for (let row = 0; row < whole; row += 8) {
+    const first = row * size;
+    const second = first + size;
+    const third = second + size;
+    const fourth = third + size;
+    const fifth = fourth + size;
+    const sixth = fifth + size;
+    const seventh = sixth + size;
+    const eighth = seventh + size;
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    let e = 0;
+    let f = 0;
+    let g = 0;
+    let h = 0;
+    for (let i = 0; i < size; i++) {
+      const factor = factors[i] as number;
+      a += factor * (values[first + i] as number);
+      b += factor * (values[second + i] as number);
+      c += factor * (values[third + i] as number);
+      d += factor * (values[fourth + i] as number);
+      e += factor * (values[fifth + i] as number);
+      f += factor * (values[sixth + i] as number);
+      g += factor * (values[seventh + i] as number);
+      h += factor * (values[eighth + i] as number);
+    }
+    products.set([a, b, c, d, e, f, g, h], row);
   }
-  for (let i = whole; i < size; i++) a += (vector[i] as number) * (values[start + i] as number);
-  return a + b + c + d;
+  for (let row = whole; row < count; row++) products[row] = dotProduct(vector, values, row * size);
+  return products;
 }

@@ -126,7 +126,7 @@ export class GrainIndex {
       }
     }
     const found = best(scores, grain, limit).map(({ id: grainId, row }) => ({
-      ...row,
+      grain: row,
       length: space.entries.get(grainId)?.length,
       counts: postings.map((posting) => posting.get(grainId) ?? 0),
     }));
@@ -139,7 +139,7 @@ export class GrainIndex {
   ): readonly Row[] {
     const scores = new Map<string, number>();
     for (const [id, other] of this.#vectors.get(space) ?? []) scores.set(id, dotProduct(vector, other));
-    return best(scores, grain, limit).map(({ row, score }) => ({ ...row, similarity: score }));
+    return best(scores, grain, limit).map(({ row, score }) => ({ grain: row, similarity: score }));
   }
 
   /** Places that hold one of the texts among the terms. */

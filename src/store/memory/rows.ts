@@ -73,7 +73,7 @@ export class PartitionRows {
         for (const row of bySession.scan({ ...find, range, reverse: side < 0 })) {
           if (found.length >= reach) break;
           if (row.ownerKind !== ownerKind || expired(row, now)) continue;
-          found.push({ ...row, of: id, distance: side * (found.length + 1) });
+          found.push({ grain: row, of: id, distance: side * (found.length + 1) });
         }
         return found;
       }),

@@ -11,6 +11,7 @@ import { VectorCache } from "../vector-cache.ts";
 import { migrate } from "./migrate.ts";
 import { migrations as published } from "./migrations.ts";
 import { checkNodeApi } from "./node-api.ts";
+import { GrainCache } from "./search/grain-cache.ts";
 import { selectorByKey } from "./selection.ts";
 
 export const inMemory = ":memory:";
@@ -23,7 +24,7 @@ const mappedBytes = 256 * 1024 * 1024;
 export interface ConnectionOptions {
   /** Default: those of this version. */
   readonly migrations?: readonly Migration[] | undefined;
-  /** Bytes of the index that are kept in memory, half of them for terms and half for vectors. Default 256 MiB. */
+  /** Bytes of the index that are kept in memory, half of them for terms and half for vectors, and a quarter more for grains. Default 256 MiB. */
   readonly indexMemory?: number | undefined;
 }
 
@@ -38,17 +39,20 @@ export class Connection {
   /** Terms and vectors that searches of this connection have read. */
   readonly terms: TermCache;
   readonly vectors: VectorCache;
+  readonly grains: GrainCache;
   /** Selects rows by their partition's key. */
   readonly selectByKey: RowSelector;
   #statements = new Map<string, Statement>();
   #older = new Map<string, Statement>();
   readonly #code: number;
   #comparesVectors: boolean | undefined;
+  #isReading = false;
 
   private constructor(db: Database.Database, code: number, indexMemory: number) {
     this.db = db;
     this.terms = new TermCache(indexMemory / 2);
     this.vectors = new VectorCache({ maxBytes: indexMemory / 2 });
+    this.grains = new GrainCache(indexMemory / 4);
     this.#code = code;
     this.selectByKey = selectorByKey(code);
   }
@@ -98,13 +102,20 @@ export class Connection {
     return statement.reader ? statement.raw() : statement;
   }
 
+  /** Whether a snapshot is open in which nothing is written. */
+  get isReading(): boolean {
+    return this.#isReading;
+  }
+
   /** Runs reads on one snapshot. */
   read<T>(run: (connection: Connection) => T): T {
     this.statement("begin").run();
+    this.#isReading = true;
     try {
       this.#checkReader();
       return run(this);
     } finally {
+      this.#isReading = false;
       if (this.db.inTransaction) this.statement("commit").run();
     }
   }
@@ -144,6 +155,7 @@ export class Connection {
   forgetIndex(): void {
     this.terms.clear();
     this.vectors.clear();
+    this.grains.clear();
   }
 
   close(): void {

@@ -4,6 +4,7 @@ import type { NewChange } from "../driver.ts";
 import type { Connection } from "./connection.ts";
 import type { Group } from "./group.ts";
 import type { StoredHead } from "./heads.ts";
+import type { GrainChanges } from "./search/grain-cache.ts";
 
 /** How many changes are pruned in one transaction. */
 export const pruneBatch = 5000;
@@ -18,6 +19,9 @@ const selectChanges = `
   select c."position", p."namespace", p."user_id", c."seq", c."kind", c."id", c."operation"
   from "change" c cross join "partitions" p on p."id" = c."partition"
   where c."position" > +? order by c."position" limit +?`;
+const selectChangedGrains = `
+  select "operation", "id" from "change"
+  where "partition" = ? and "position" > ? and "kind" in ('grain', 'partition')`;
 const selectOld = `select "position" from "change" where "at" < +? order by "at" limit ${pruneBatch}`;
 const deleteChange = `delete from "change" where "position" = ?`;
 const setPruned = `update "meta" set "pruned" = max("pruned", ?)`;
@@ -60,6 +64,16 @@ export function readChanges(
     operation,
   }));
   return { changes, cursor: cursor(state.feed, rows.at(-1)?.[0] ?? start) };
+}
+
+/** Grains of a partition that changed behind a position. */
+export function changedGrains(connection: Connection, partition: number, after: number): GrainChanges {
+  const { pruned, last: position } = readState(connection);
+  if (after < pruned) return { position, changed: "all" };
+  if (after === position) return { position, changed: [] };
+  const changes = connection.statement(selectChangedGrains).all(partition, after) as [string, string][];
+  const all = changes.some(([operation]) => operation === "erase_all");
+  return { position, changed: all ? "all" : changes.map(([, id]) => id) };
 }
 
 type ChangeRow = [number, string, string | null, number, string, string, ChangeOperation];

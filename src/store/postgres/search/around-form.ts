@@ -23,6 +23,6 @@ export function aroundForm(names: SchemaNames, { points, reach, now }: Around): 
     key: "around",
     expression: (parameter) => loop(parameter, types, text),
     values: { points, reach, now },
-    decode: ({ of, distance, ...grain }) => [{ ...decodeGrain(grain), of, distance }],
+    decode: ({ of, distance, ...grain }) => [{ grain: decodeGrain(grain), of, distance }],
   };
 }

@@ -85,7 +85,7 @@ function decodeMatch(found: Found, terms: readonly string[]): readonly Row[] {
       frequencies: frequencies ?? [],
     },
     ...(hits ?? []).map(({ length, terms: text, ...grain }) => ({
-      ...decodeGrain(grain),
+      grain: decodeGrain(grain),
       length,
       counts: countsOf(text as string, terms),
     })),

@@ -45,7 +45,7 @@ export function nearestForm(names: SchemaNames, pgvector: Pgvector, read: Neares
       limit,
       ...conditions.values,
     },
-    decode: ({ similarity, ...grain }) => [{ ...decodeGrain(grain), similarity: Number(similarity) }],
+    decode: ({ similarity, ...grain }) => [{ grain: decodeGrain(grain), similarity: Number(similarity) }],
   };
 }
 

@@ -223,9 +223,8 @@ async function readGrains(
   const rows: readonly Readonly<Record<string, unknown>>[] = json == null ? [] : JSON.parse(json);
   return rows
     .map(({ place, ...grain }) => ({
-      row: decodeGrain(grain),
+      grain: decodeGrain(grain),
       similarity: best[(place as number) - 1]?.similarity as number,
     }))
-    .sort((a, b) => b.similarity - a.similarity || (b.row.seq as number) - (a.row.seq as number))
-    .map(({ row, similarity }) => ({ ...row, similarity }));
+    .sort((a, b) => b.similarity - a.similarity || (b.grain.seq as number) - (a.grain.seq as number));
 }

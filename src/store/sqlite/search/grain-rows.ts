@@ -4,6 +4,7 @@ import { hasConditions } from "../../sql/conditions.ts";
 import { columnName } from "../../sql/select.ts";
 import type { Row } from "../../table.ts";
 import type { Connection } from "../connection.ts";
+import { changedGrains } from "../feed.ts";
 import { decodeRow } from "../rows.ts";
 
 const columns = Object.entries(recordTables.grain.columns);
@@ -11,15 +12,15 @@ const columns = Object.entries(recordTables.grain.columns);
 /** What a statement selects of a grain `g`. */
 export const grainColumns = columns.map(([name]) => `g.${columnName(name)}`).join(", ");
 
-const grainsText = `select j."key", ${grainColumns} from json_each(?) j
-  cross join "grain" g on g."partition" = ? and g."id" = j."value" order by j."key"`;
+const grainsText = `select ${grainColumns} from json_each(?) j
+  cross join "grain" g on g."partition" = ? and g."id" = j."value"`;
 
 /** A grain from the values of its columns. */
 export function decodeGrain(values: readonly unknown[]): Row {
   return decodeRow(columns, values);
 }
 
-export function alive({ expiresAt }: Row, now: number): boolean {
+export function alive({ grain: { expiresAt } }: FoundGrain, now: number): boolean {
   return expiresAt === undefined || (expiresAt as number) > now;
 }
 
@@ -33,7 +34,7 @@ export function grainsThatMeet(
   partition: number,
   { where, now, limit }: GrainSearch,
   search: (allowed?: ReadonlySet<string>) => readonly (Row & { readonly grainId: string })[],
-): readonly Row[] {
+): readonly FoundGrain[] {
   if (!hasConditions(where)) {
     const found = search();
     const rows = grainsOf(connection, partition, found);
@@ -54,15 +55,35 @@ function grainsOf(
   connection: Connection,
   partition: number,
   found: readonly (Row & { readonly grainId: string })[],
-): readonly Row[] {
-  const ids = JSON.stringify(found.map(({ grainId }) => grainId));
-  return connection
-    .statement(grainsText)
-    .all(ids, partition)
-    .map(([place, ...values]) => {
-      const { grainId: _id, ...more } = found[place as number] as Row & { readonly grainId: string };
-      return { ...decodeGrain(values), ...more };
-    });
+): readonly FoundGrain[] {
+  const grains = readGrains(
+    connection,
+    partition,
+    found.map(({ grainId }) => grainId),
+  );
+  return found.flatMap(({ grainId, ...more }) => {
+    const grain = grains.get(grainId);
+    return grain === undefined ? [] : [{ grain, ...more }];
+  });
+}
+
+/** A row of a search's results. */
+export type FoundGrain = Row & { readonly grain: Row };
+
+/** The rows of grains by id. */
+export function readGrains(
+  connection: Connection,
+  partition: number,
+  ids: readonly string[],
+): ReadonlyMap<string, Row> {
+  const read = (missing: readonly string[]): readonly Row[] =>
+    connection.statement(grainsText).all(JSON.stringify(missing), partition).map(decodeGrain);
+  // What a commit that is under way has written may be taken back.
+  if (!connection.isReading) return new Map(read(ids).map((row) => [row.id as string, row]));
+  return connection.grains.rows(partition, ids, {
+    changes: (after) => changedGrains(connection, partition, after),
+    read,
+  });
 }
 
 /** Conditions on a grain `g`, and that it has not expired. */

@@ -5,7 +5,14 @@ import type { Row } from "../../table.ts";
 import { decodeVector, encodeVector } from "../../vector-bytes.ts";
 import type { StoredVector, VectorSource } from "../../vector-cache.ts";
 import type { Connection } from "../connection.ts";
-import { alive, conditionsOn, decodeGrain, grainColumns, grainsThatMeet } from "./grain-rows.ts";
+import {
+  alive,
+  conditionsOn,
+  decodeGrain,
+  type FoundGrain,
+  grainColumns,
+  grainsThatMeet,
+} from "./grain-rows.ts";
 import { readSize } from "./size.ts";
 
 type Nearest = Extract<SearchRead, { readonly type: "nearest" }>;
@@ -49,8 +56,8 @@ export function nearestGrains(connection: Connection, partition: number, read: N
 function nearestRows(connection: Connection, partition: number, read: Nearest): readonly Row[] {
   const { space, vector, limit, where, now } = read;
   const bytes = encodeVector(vector);
-  const decode = ([similarity, ...values]: readonly unknown[]): Row => ({
-    ...decodeGrain(values),
+  const decode = ([similarity, ...values]: readonly unknown[]): FoundGrain => ({
+    grain: decodeGrain(values),
     similarity,
   });
   if (!hasConditions(where)) {
