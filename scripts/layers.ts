@@ -5,7 +5,6 @@ import { dirname, join, normalize, sep } from "node:path";
 /** From top to bottom. Files directly in src/ stand above all of them. */
 const layers = [
   "cli",
-  "client",
   "service",
   "integrations",
   "agent",

@@ -16,6 +16,8 @@ export type { ConfigKey, ConfigOptions, ConfigValues, OperatingMode } from "./se
 export { configYaml } from "./service/config-yaml.ts";
 export { FluxService } from "./service/flux-service.ts";
 export { FluxStore, type FluxStoreOptions } from "./service/flux-store.ts";
+export { type AppOptions, createApp, type RestApp } from "./service/http/app.ts";
+export { type RestServer, type ServeOptions, serve } from "./service/http/serve.ts";
 export type {
   FluxServiceOptions,
   Onboarding,

@@ -1,0 +1,32 @@
+import { describe, FluxError, FluxTypeError } from "../../model/errors.ts";
+import { checkNames } from "../../model/options.ts";
+
+/**
+ * Options with known properties only. What their values may be, the service checks.
+ *
+ * @throws FluxTypeError or FluxError `invalid_argument`
+ */
+export function known<T extends object>(options: T, names: ReadonlySet<string>, what = "options"): T {
+  if (typeof options !== "object" || options === null || Array.isArray(options))
+    throw new FluxTypeError("invalid_argument", `${what} must be an object, not ${describe(options)}`);
+  checkNames(options, what, names);
+  const { signal } = options as { readonly signal?: unknown };
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw new FluxTypeError("invalid_argument", `signal must be an AbortSignal, not ${describe(signal)}`);
+  return options;
+}
+
+/** @throws FluxTypeError unless it is a list */
+export function checkList<T>(items: readonly T[], what: string): readonly T[] {
+  if (Array.isArray(items)) return items;
+  throw new FluxTypeError("invalid_argument", `${what} must be a list, not ${describe(items)}`);
+}
+
+/** @throws FluxTypeError or FluxError `invalid_id` for what cannot be an id */
+export function checkId(id: unknown): string {
+  if (typeof id !== "string")
+    throw new FluxTypeError("invalid_id", `id must be a string, not ${describe(id)}`);
+  if (id === "" || !id.isWellFormed() || id.includes("\0"))
+    throw new FluxError("invalid_id", "id must be well-formed Unicode without NUL, and not empty");
+  return id;
+}

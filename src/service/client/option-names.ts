@@ -1,0 +1,24 @@
+import type { EventsOptions, ImportOptions, PurgeOptions } from "../../flux/flux-memory.ts";
+import { names as sdkNames } from "../../flux/option-names.ts";
+import { optionNames } from "../../model/options.ts";
+import type { GrainConditions } from "../../store/search.ts";
+import type { ServiceScope } from "../service-types.ts";
+import type { ClientOptions } from "./connect-flux.ts";
+
+/** The properties that options and items may have: those of the SDK. */
+export const names = {
+  ...sdkNames,
+  client: optionNames<ClientOptions>({
+    ...{ client: true, role: true, fetch: true, timeout: true, retries: true, signal: true },
+  }),
+  remoteScope: optionNames<ServiceScope>({
+    ...{ userId: true, namespace: true, sessionId: true, agentId: true, caller: true },
+  }),
+  where: optionNames<GrainConditions>({
+    ...{ sessionIds: true, agentIds: true, ownerKinds: true, provenance: true },
+    ...{ status: true, from: true, until: true, filter: true },
+  }),
+  purge: optionNames<PurgeOptions>({ operation: true, signal: true, undoWindow: true }),
+  import: optionNames<ImportOptions>({ operation: true, signal: true, onProgress: true }),
+  events: optionNames<EventsOptions>({ after: true, signal: true }),
+};
