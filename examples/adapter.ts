@@ -100,7 +100,10 @@ function find(rows: readonly Row[], read: FindRows): readonly Row[] {
 }
 
 /** Grains with scores, the best first and of equal ones the newest. */
-function best(scored: readonly { readonly row: Row; readonly score: number }[], limit: number) {
+function best<T extends { readonly row: Row; readonly score: number }>(
+  scored: readonly T[],
+  limit: number,
+): T[] {
   return scored
     .toSorted((a, b) => b.score - a.score || (b.row.seq as number) - (a.row.seq as number))
     .slice(0, limit);
@@ -178,7 +181,7 @@ export class ListDriver implements Driver {
             ? [{ row, score: entry.vector.reduce((sum, x, i) => sum + x * (read.vector[i] as number), 0) }]
             : [],
         );
-        return best(scored, read.limit).map(({ row, score }) => ({ ...row, similarity: score }));
+        return best(scored, read.limit).map(({ row, score }) => ({ grain: row, similarity: score }));
       }
       case "around":
         return read.points.flatMap(({ id, sessionId, ownerKind, seq }) =>
@@ -195,7 +198,7 @@ export class ListDriver implements Driver {
             return find(rowsOf(table), { ...session, range, reverse: side < 0 })
               .filter((row) => row.ownerKind === ownerKind)
               .slice(0, read.reach)
-              .map((row, i) => ({ ...row, of: id, distance: side * (i + 1) }));
+              .map((row, i) => ({ grain: row, of: id, distance: side * (i + 1) }));
           }),
         );
     }
@@ -238,9 +241,9 @@ export class ListDriver implements Driver {
         const rarity = Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
         return sum + (rarity * count * 2.2) / (count + saturation);
       }, 0);
-      return [{ row: { ...row, length, counts }, score }];
+      return [{ row, length, counts, score }];
     });
-    const found = best(scored, read.limit).map(({ row }) => row);
+    const found = best(scored, read.limit).map(({ row, length, counts }) => ({ grain: row, length, counts }));
     return [{ documents, terms, frequencies }, ...found];
   }
 
