@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { addDoctor } from "./commands/doctor.ts";
 import { addInit } from "./commands/init.ts";
+import { addMcp } from "./commands/mcp.ts";
 import { addMcpConfig } from "./commands/mcp-config.ts";
 import { addStart } from "./commands/start.ts";
 import { addStatus } from "./commands/status.ts";
@@ -19,6 +20,6 @@ export function createProgram(version: string): Command {
     .exitOverride()
     // Told by main, as every other error is.
     .configureOutput({ outputError: () => undefined });
-  for (const add of [addInit, addStart, addStop, addStatus, addDoctor, addMcpConfig]) add(program);
+  for (const add of [addInit, addStart, addStop, addStatus, addDoctor, addMcp, addMcpConfig]) add(program);
   return program;
 }

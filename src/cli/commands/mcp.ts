@@ -9,10 +9,11 @@ export function addMcp(program: Command): void {
     "Serves MCP over standard input and output: MCP clients start it. Starts the daemon if it does not run.",
     { json: false },
   ).action(
-    act(async ({ instance, output, signal }) => {
+    act(async ({ instance, signal }) => {
       const { serveMcp } = await import("../../service/mcp/serve-mcp.ts");
       requireInstance(instance);
-      await serveMcp(instance, { signal, log: (line) => output.note(line) });
+      const { logTo } = await import("../../service/daemon/daemon-log.ts");
+      await serveMcp(instance, { signal, log: logTo((line) => process.stderr.write(line)) });
       return undefined;
     }),
   );
