@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { EventHub } from "./event-hub.ts";
 
+async function all<T>(events: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const event of events) list.push(event);
+  return list;
+}
+
 test("everyone who listens gets what is emitted from then on, in order", async () => {
   const hub = new EventHub<number>();
   hub.emit(0);
@@ -10,7 +16,7 @@ test("everyone who listens gets what is emitted from then on, in order", async (
   hub.emit(2);
   expect((await Promise.all(next)).map(({ value }) => value)).toEqual([1, 2]);
   hub.end();
-  expect(await Array.fromAsync(b)).toEqual([1, 2]);
+  expect(await all(b)).toEqual([1, 2]);
   expect(await a.next()).toEqual({ done: true, value: undefined });
   expect(hub.listeners).toBe(0);
 });
@@ -20,7 +26,7 @@ test("who is slow loses the oldest, and nothing else", async () => {
   const slow = hub.listen();
   for (let i = 0; i < 10; i++) hub.emit(i);
   hub.end();
-  expect(await Array.fromAsync(slow)).toEqual([7, 8, 9]);
+  expect(await all(slow)).toEqual([7, 8, 9]);
 });
 
 test("a signal or a break ends listening, and leaves nothing behind", async () => {

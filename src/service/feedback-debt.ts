@@ -1,4 +1,4 @@
-import type { PendingFeedback, PendingOptions } from "../flux/flux-memory.ts";
+import type { FluxMemory } from "../flux/flux-memory.ts";
 import { FluxError } from "../model/errors.ts";
 import type { Caller } from "./callers.ts";
 
@@ -13,6 +13,8 @@ export interface FeedbackDebtOptions {
 
 /** Recalls that an error names. */
 const mostNamed = 5;
+/** Milliseconds by which the record of a recall may be late: records are written behind, and by several processes. */
+const lateness = 60_000;
 
 /**
  * Has callers give feedback on what they recalled before they recall again. A recall without hits owes nothing, and one whose
@@ -22,8 +24,8 @@ export class FeedbackDebt {
   readonly #grace: number;
   readonly #maxBlock: number;
   readonly #mostKeys: number;
-  /** When a caller may owe something at the earliest, in milliseconds. */
-  readonly #clearUntil = new Map<string, number>();
+  /** By caller, when the oldest recall was that may lack feedback: all before it have it. Ordered by last check. */
+  readonly #clearBefore = new Map<string, number>();
 
   constructor({ grace, maxBlock, mostKeys = 10_000 }: FeedbackDebtOptions) {
     this.#grace = grace;
@@ -32,24 +34,27 @@ export class FeedbackDebt {
   }
 
   /**
-   * Looks into the store once in a grace at most while nothing is owed: what is recalled from now on cannot be owed before the
-   * grace of it ends, whoever recalls it.
+   * While nothing is owed it looks into the store once in a grace at most, and there at what came since the last look: what is
+   * recalled from now on cannot be owed before the grace of it ends, and feedback is not taken back.
    *
    * @param key of the caller within the partition of the memory
    * @throws FluxError `feedback_required`, with the recalls in its details
    */
   async check(
     key: string,
-    memory: { pendingFeedback(options: PendingOptions): Promise<readonly PendingFeedback[]> },
+    memory: Pick<FluxMemory, "pendingFeedback">,
     { now, signal }: { readonly now: number; readonly signal: AbortSignal | undefined },
   ): Promise<void> {
-    const clearUntil = this.#clearUntil.get(key);
-    // A clock that was set back makes what is remembered worthless.
-    if (clearUntil !== undefined && now < clearUntil && clearUntil <= now + this.#grace) return;
-    const since = now - this.#maxBlock;
-    const pending = await memory.pendingFeedback({ since, limit: mostNamed, signal });
+    const clearBefore = this.#known(key, now);
+    if (now < clearBefore + this.#grace) return;
+    const since = Math.max(now - this.#maxBlock, clearBefore - lateness);
+    const pending = await memory.pendingFeedback({ since, limit: mostNamed, signal }).catch(() => undefined);
+    signal?.throwIfAborted();
+    // What is owed cannot be read: no reason to refuse what may be. A store that is away fails the recall by itself.
+    if (pending === undefined) return;
+    this.#remember(key, Math.min(now, pending[0]?.askedAt ?? now));
     const owed = pending.filter(({ askedAt }) => askedAt + this.#grace <= now);
-    if (owed.length === 0) return this.#remember(key, Math.min(now, pending[0]?.askedAt ?? now));
+    if (owed.length === 0) return;
     throw new FluxError("feedback_required", "This caller owes feedback for earlier recalls", {
       hint: "Say of each grain in the details whether it was useful, then repeat the call.",
       details: {
@@ -58,12 +63,18 @@ export class FeedbackDebt {
     });
   }
 
-  #remember(key: string, from: number): void {
-    this.#clearUntil.delete(key);
-    this.#clearUntil.set(key, from + this.#grace);
-    for (const oldest of this.#clearUntil.keys()) {
-      if (this.#clearUntil.size <= this.#mostKeys) break;
-      this.#clearUntil.delete(oldest);
+  #known(key: string, now: number): number {
+    const known = this.#clearBefore.get(key);
+    // A clock that was set back makes what is remembered worthless.
+    return known === undefined || known > now ? Number.NEGATIVE_INFINITY : known;
+  }
+
+  #remember(key: string, clearBefore: number): void {
+    this.#clearBefore.delete(key);
+    this.#clearBefore.set(key, clearBefore);
+    for (const oldest of this.#clearBefore.keys()) {
+      if (this.#clearBefore.size <= this.#mostKeys) break;
+      this.#clearBefore.delete(oldest);
     }
   }
 }

@@ -1,8 +1,13 @@
 import type { FluxRecallResult } from "../flux/flux.ts";
 import type {
   EraseScope,
+  FeedbackItem,
+  FeedbackOptions,
+  FeedbackResult,
   FluxMemory,
   FluxRecallOptions,
+  PendingFeedback,
+  PendingOptions,
   StoreOptions,
   UpdateOptions,
   WriteOptions,
@@ -15,6 +20,7 @@ import { type Partition, partitionKey } from "../model/partition.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/ledger.ts";
 import type { Caller } from "./callers.ts";
+import { owesFeedback } from "./feedback-debt.ts";
 import type { ServiceParts } from "./service-parts.ts";
 import type { ServiceEvent } from "./service-types.ts";
 
@@ -64,9 +70,11 @@ export class ServiceMemory implements FluxMemory {
   }
 
   recall(query: string, options: FluxRecallOptions = {}): Promise<FluxRecallResult> {
-    const { reads, config } = this.#parts;
+    const { reads, debt, config, clock } = this.#parts;
     return this.#run(async () => {
       const signal = options?.signal instanceof AbortSignal ? options.signal : undefined;
+      if (debt !== undefined && owesFeedback(this.#caller))
+        await debt.check(this.#key, this.#memory, { now: clock.now(), signal });
       const found = await reads.run(
         () => this.#memory.recall(query, withDefault(options, "k", config.TOP_K)),
         signal,
@@ -83,6 +91,28 @@ export class ServiceMemory implements FluxMemory {
 
   retrieve(query: string, options?: FluxRecallOptions): Promise<FluxRecallResult> {
     return this.recall(query, options);
+  }
+
+  feedback(traceId: string, grainId: string, feedback: FeedbackOptions): Promise<FeedbackResult> {
+    return this.#write(async () => {
+      const result = await this.#memory.feedback(traceId, grainId, feedback);
+      this.#tell({ type: "feedback", traceId, grainIds: [grainId] });
+      return result;
+    });
+  }
+
+  feedbackBatch(items: readonly FeedbackItem[], options?: WriteOptions): Promise<readonly FeedbackResult[]> {
+    return this.#write(async () => {
+      const results = await this.#memory.feedbackBatch(items, options);
+      const byTrace = Map.groupBy(results, ({ traceId }) => traceId);
+      for (const [traceId, some] of byTrace)
+        this.#tell({ type: "feedback", traceId, grainIds: some.map(({ grainId }) => grainId) });
+      return results;
+    });
+  }
+
+  pendingFeedback(options?: PendingOptions): Promise<readonly PendingFeedback[]> {
+    return this.#run(() => this.#memory.pendingFeedback(options));
   }
 
   get(id: string, options?: CallOptions): Promise<MemoryRecord | undefined> {

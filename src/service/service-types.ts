@@ -1,5 +1,5 @@
 import type { FluxRecallResult, FluxStatus } from "../flux/flux.ts";
-import type { FluxRecallOptions, StoreOptions, WriteOptions } from "../flux/flux-memory.ts";
+import type { FeedbackOptions, FluxRecallOptions, StoreOptions } from "../flux/flux-memory.ts";
 import type { ScopeOptions } from "../flux/scope.ts";
 import type { FailureCause } from "../model/failure.ts";
 import type { Partition } from "../model/partition.ts";
@@ -23,7 +23,7 @@ export interface ServiceScope extends Omit<ScopeOptions, "userId" | "caller"> {
 
 export type ServiceStoreOptions = StoreOptions & ServiceScope;
 export type RetrieveOptions = FluxRecallOptions & ServiceScope;
-export type ServiceFeedback = { readonly useful: boolean } & WriteOptions & ServiceScope;
+export type ServiceFeedback = FeedbackOptions & ServiceScope;
 
 /** A memory that was found: a hit of the SDK by the service's names. */
 export interface RetrievedGrain extends Omit<RecallHit, "text"> {
