@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idSchema, labelFields, provenanceSchema, timestampSchema } from "./record.ts";
+import { expiryFields, idSchema, labelFields, provenanceSchema, timestampSchema } from "./record.ts";
 
 /** How exactly a world time is known: "2019" is a year, "last week" a week. */
 const precisionSchema = z.enum([
@@ -49,6 +49,7 @@ export const factSchema = z.strictObject({
   retiredAt: timestampSchema.optional(),
   /** Why this version was written: the rule or decision, by name. */
   reason: z.string().optional(),
+  ...expiryFields,
 });
 
 export type FactVersion = z.infer<typeof factSchema>;

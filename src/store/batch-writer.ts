@@ -1,7 +1,9 @@
 import { FluxError } from "../model/errors.ts";
 import type { Head, NewChange, RowWrite } from "./driver.ts";
+import { followersOf } from "./followers.ts";
 import { checkDimensions, checkSpaces } from "./index-entries.ts";
 import {
+  followersName,
   linksName,
   markerName,
   markersName,
@@ -14,6 +16,7 @@ import {
 } from "./prepared-batch.ts";
 import { patchContent, rowBytes } from "./records.ts";
 import { linkName, systemTables } from "./schema.ts";
+import type { IndexEntry } from "./search.ts";
 import { type RecordTable, type Row, removal } from "./table.ts";
 
 export interface Written {
@@ -55,6 +58,10 @@ class BatchWriter {
   readonly #recordedAt: number;
   readonly #entries = new Map<string, Entry>();
   readonly #links = new Map<string, Row>();
+  readonly #lostLinks = new Map<string, Row>();
+  readonly #index = new Map<string, readonly IndexEntry[]>();
+  // Grains that the index held something of before.
+  readonly #unindexed = new Set<string>();
   readonly #writes: RowWrite[] = [];
   readonly #changes: NewChange[] = [];
   readonly #repaired: string[] = [];
@@ -84,6 +91,7 @@ class BatchWriter {
     }
     for (const job of jobs) this.#enqueue(job);
     this.#checkReferences();
+    this.#dropIdleJobs();
 
     let { records, bytes } = this.#head;
     for (const { table, before, row } of this.#entries.values()) {
@@ -96,8 +104,12 @@ class BatchWriter {
         this.#writes.push({ type: before === undefined ? "insert" : "replace", table, row });
       else if (before !== undefined) this.#writes.push(removal(table, before));
     }
+    for (const link of this.#lostLinks.values()) this.#writes.push(removal(systemTables.link, link));
     for (const row of this.#links.values())
       this.#writes.push({ type: "insert", table: systemTables.link, row });
+    for (const grainId of this.#unindexed) this.#writes.push({ type: "unindex", grainId });
+    for (const [grainId, entries] of this.#index)
+      for (const entry of entries) this.#writes.push({ type: "index", grainId, entry });
     checkQuota(this.#head, records, bytes);
     const inserts = mutations.filter((mutation) => mutation.type === "insert");
     return {
@@ -134,14 +146,16 @@ class BatchWriter {
     const row = this.#stamp(table, limited, content.repaired, stamp);
     this.#entries.set(name, { table, before: undefined, row });
     this.#link(links, []);
-    for (const entry of index) {
-      checkDimensions(entry, this.#read(spacesName));
-      this.#writes.push({ type: "index", grainId: id, entry });
-    }
+    this.#setIndex(id, index);
     this.#changes.push({ seq: this.#seq, kind: table.name, id, operation: "insert" });
   }
 
-  #change({ type, table, id, value, links }: PreparedChange): void {
+  #setIndex(grainId: string, entries: readonly IndexEntry[]): void {
+    for (const entry of entries) checkDimensions(entry, this.#read(spacesName));
+    this.#index.set(grainId, entries);
+  }
+
+  #change({ type, table, id, value, links, index }: PreparedChange): void {
     const name = rowName(table.name, id);
     const [stored] = this.#read(name);
     const entry = this.#entries.get(name) ?? { table, before: stored, row: stored };
@@ -151,16 +165,7 @@ class BatchWriter {
     this.#entries.set(name, entry);
     const sources = this.#read(linksName("byId", table, id));
     if (type === "remove") {
-      if (this.#read(linksName("bySource", table, id)).length > 0) {
-        throw new FluxError("invalid_argument", `Something was derived from this ${table.name}`, {
-          hint: "Erase it.",
-        });
-      }
-      entry.row = undefined;
-      for (const link of sources) this.#writes.push(removal(systemTables.link, link));
-      for (const [key, link] of this.#links)
-        if (link.derivedId === id && link.derivedKind === table.name) this.#links.delete(key);
-      this.#changes.push({ seq: this.#seq, kind: table.name, id, operation: "delete" });
+      this.#remove(entry, id);
       return;
     }
     const content = patchContent(table, entry.row, value);
@@ -170,7 +175,62 @@ class BatchWriter {
     const stamp = { id, seq: seq as number, recordedAt: recordedAt as number };
     entry.row = this.#stamp(table, limited, content.repaired || repaired === true, stamp);
     this.#link(links, sources);
+    if (index !== undefined) {
+      if (entry.before !== undefined) this.#unindexed.add(id);
+      this.#setIndex(id, index);
+    }
     this.#changes.push({ seq: this.#seq, kind: table.name, id, operation: "update" });
+  }
+
+  /** Removes a record with what follows it, and the links of all of them. */
+  #remove({ table }: Entry, id: string): void {
+    const derived = this.#read(linksName("bySource", table, id));
+    if (derived.some(({ derivedKind }) => derivedKind !== systemTables.job.name)) {
+      throw new FluxError("invalid_argument", `Something was derived from this ${table.name}`, {
+        hint: "Erase it.",
+      });
+    }
+    this.#lose(derived);
+    this.#take(table, id);
+    followersOf(table.name).forEach(({ table: follower }, i) => {
+      for (const row of this.#read(followersName(table, id, i))) {
+        const name = rowName(follower.name, row.id as string);
+        const entry = this.#entries.get(name) ?? { table: follower, before: row, row };
+        this.#entries.set(name, entry);
+        if (entry.row === undefined) continue;
+        this.#seq += 1;
+        this.#take(follower, row.id as string);
+      }
+    });
+  }
+
+  #take(table: RecordTable, id: string): void {
+    const entry = this.#entries.get(rowName(table.name, id)) as Entry;
+    if (table.name === "grain") {
+      this.#index.delete(id);
+      if (entry.before !== undefined) this.#unindexed.add(id);
+    }
+    entry.row = undefined;
+    this.#lose(this.#read(linksName("byId", table, id)));
+    for (const [key, link] of this.#links)
+      if (link.derivedId === id && link.derivedKind === table.name) this.#links.delete(key);
+    this.#changes.push({ seq: this.#seq, kind: table.name, id, operation: "delete" });
+  }
+
+  #lose(links: readonly Row[]): void {
+    for (const link of links) this.#lostLinks.set(linkName(link), link);
+  }
+
+  /** A job has nothing to do when the last of its sources is gone. */
+  #dropIdleJobs(): void {
+    const jobs = new Set<string>();
+    for (const { derivedKind, derivedId } of this.#lostLinks.values())
+      if (derivedKind === systemTables.job.name) jobs.add(derivedId as string);
+    for (const id of jobs) {
+      const links = this.#read(linksName("byId", systemTables.job, id));
+      if (links.every((link) => this.#lostLinks.has(linkName(link))))
+        this.#writes.push({ type: "remove", table: systemTables.job, key: [id] });
+    }
   }
 
   #stamp(
@@ -188,7 +248,7 @@ class BatchWriter {
   /** No record outlives the partition's time to live. */
   #limit(table: RecordTable, row: Row): Row {
     const { ttl } = this.#head.policy;
-    if (ttl === undefined || !table.expires) return row;
+    if (ttl === undefined || !table.aged) return row;
     const given = (row.expiresAt as number | undefined) ?? Number.POSITIVE_INFINITY;
     return { ...row, expiresAt: Math.min(given, this.#now + ttl) };
   }

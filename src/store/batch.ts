@@ -22,11 +22,16 @@ export interface Patch<K extends Kind = Kind> {
   readonly value: { readonly [P in keyof Kinds[K]]?: Kinds[K][P] | undefined };
   /** Sources to add. */
   readonly sources?: readonly Source[] | undefined;
+  /**
+   * Of a grain whose text changed: all that the index is to hold of it from now on. A space without an entry here holds nothing
+   * of it any more. Left out, the index stays as it is.
+   */
+  readonly index?: readonly IndexEntry[] | undefined;
 }
 
-/** Kinds on which nothing else rests, so that one record can go alone. */
-export const removableKinds: readonly string[] = ["block", "value", "conduit", "trace"];
-export type RemovableKind = "block" | "value" | "conduit" | "trace";
+/** Kinds of which one record can go alone, or a grain with what follows it. */
+export const removableKinds = ["block", "value", "conduit", "trace", "feedback", "grain"] as const;
+export type RemovableKind = (typeof removableKinds)[number];
 
 export interface Remove {
   readonly type: "remove";
@@ -50,12 +55,15 @@ export function patch<K extends Kind>(
   kind: K,
   id: string,
   value: Patch<K>["value"],
-  options: { readonly sources?: readonly Source[] | undefined } = {},
+  options: Pick<Patch, "sources" | "index"> = {},
 ): Patch<K> {
   return { type: "patch", kind, id, value, ...options };
 }
 
-/** Removes one record, which must be there, and leaves no marker. To forget for good, erase. */
+/**
+ * Removes one record, which must be there and from which nothing was derived, and leaves no marker. The conduits and the feedback
+ * of a grain go with it, and jobs that are about nothing else. To forget for good, erase.
+ */
 export function remove(kind: RemovableKind, id: string): Remove {
   return { type: "remove", kind, id };
 }

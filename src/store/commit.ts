@@ -13,6 +13,7 @@ import type { JobLease, Receipt } from "./ledger.ts";
 import type { Decision, PlanContext } from "./plan.ts";
 import { type PreparedBatch, prepareBatch } from "./prepared-batch.ts";
 import type { ReadOp } from "./read.ts";
+import { withRemovals } from "./removals.ts";
 import { systemTables } from "./schema.ts";
 import { type Row, removal } from "./table.ts";
 import { type TranslatedRead, translatePlanReads } from "./translate.ts";
@@ -98,7 +99,10 @@ function* run(request: CommitRequest, head: Head): Reading<Outcome<Receipt<Json 
     const known = new KnownRows([...declared, ...wanted], [...rows, ...nextRows]);
     const rest = known.missing(batch.reads);
     const needed = known.merge(batch.reads, rest.length === 0 ? [] : yield rest);
-    written = writeBatch(head, batch, needed, { now, recordedAt });
+    const whole = withRemovals(batch, needed);
+    const more = whole.reads.slice(batch.reads.length);
+    const found = more.length === 0 ? needed : [...needed, ...(yield more)];
+    written = writeBatch(head, whole, found, { now, recordedAt });
     result = checkResult(decision.result);
   } else written = writeBatch(head, content, rows, { now, recordedAt });
 

@@ -1,6 +1,7 @@
 import { derivedId } from "../model/ids.ts";
 import { groundRole, type Ref } from "../model/record.ts";
-import type { FindRows, Head, NewChange, Outcome, Reading, RowRead, RowWrite, TableRead } from "./driver.ts";
+import type { Head, NewChange, Outcome, Reading, RowRead, RowWrite, TableRead } from "./driver.ts";
+import { followerReads, followersOf } from "./followers.ts";
 import { linkName, recordTables, systemTables } from "./schema.ts";
 import { type RecordTable, type Row, removal, type Table } from "./table.ts";
 import { tableOf } from "./translate.ts";
@@ -335,11 +336,7 @@ export function readsAround(
     { type: "get", table: marker, key: ref },
     { type: "find", table: link, index: "byId", prefix: ref },
     { type: "find", table: link, index: "bySource", prefix: ref },
-    ...followersOf(table.name).map(({ table: follower, index, kind }): FindRows => {
-      // An index that begins with the kind is told it; one for a single kind begins with the id.
-      const prefix = kind === undefined ? ref : [id];
-      return { type: "find", table: follower, index, prefix, columns: ["id"] };
-    }),
+    ...followerReads(table, id).map((read) => ({ ...read, columns: ["id"] })),
   ];
 }
 
@@ -347,14 +344,6 @@ export function readsAround(
 function columnsOf(table: Table | RecordTable): readonly string[] {
   const thread = "thread" in table ? table.thread : undefined;
   return ["id", ...("bytes" in table.columns ? ["bytes"] : []), ...(thread === undefined ? [] : [thread])];
-}
-
-function followersOf(kind: string): { table: RecordTable; index: string; kind?: string }[] {
-  return Object.values(recordTables).flatMap((table) =>
-    table.follows
-      .filter((follow) => follow.kind === undefined || follow.kind === kind)
-      .map((follow) => ({ table, ...follow })),
-  );
 }
 
 /** Whether a link gives what was derived its ground. A job has something to do while any of its sources is left. */

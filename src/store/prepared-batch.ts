@@ -7,6 +7,7 @@ import { groundRole, type Ref, type Source } from "../model/record.ts";
 import { type Mutation, type Patch, type Remove, removableKinds } from "./batch.ts";
 import { checkObject } from "./checks.ts";
 import type { RowRead } from "./driver.ts";
+import { followerReads } from "./followers.ts";
 import { checkEntries } from "./index-entries.ts";
 import { mutationNames, names } from "./option-names.ts";
 import { type Content, check, checkContent } from "./records.ts";
@@ -47,6 +48,8 @@ export interface PreparedChange {
   readonly id: string;
   readonly value: unknown;
   readonly links: readonly Row[];
+  /** What the index is to hold of a grain from now on; undefined to leave it as it is. */
+  readonly index: readonly IndexEntry[] | undefined;
 }
 
 export interface PreparedJob {
@@ -83,7 +86,7 @@ export function prepareBatch(
     const table = tableOf(mutation?.kind);
     const known = mutationNames[mutation.type];
     if (known !== undefined) checkNames(mutation, "A mutation", known);
-    if (mutation.type !== "insert") return prepareChange(table, mutation);
+    if (mutation.type !== "insert") return prepareChange(table, mutation, spaces);
     const derived = derivedId(key, ordinal++);
     const id = mutation.id === undefined ? derived : checkId(mutation.id, `${table.name}.id`);
     inserted.add(rowName(table.name, id));
@@ -97,7 +100,7 @@ export function prepareBatch(
       content,
       links,
       follows: followed(table, content.row),
-      index: prepareIndex(table, mutation.index, spaces),
+      index: prepareIndex(table, mutation.index, spaces) ?? [],
     };
   });
   const preparedJobs = list(jobs, "jobs").map((job, i) => prepareJob(derivedId(key, i), job));
@@ -131,12 +134,9 @@ export function prepareBatch(
       }
       if (mutation.type === "remove") {
         const prefix = [table.name, id];
-        want(linksName("bySource", table, id), {
-          type: "find",
-          table: link,
-          index: "bySource",
-          prefix,
-          limit: 1,
+        want(linksName("bySource", table, id), { type: "find", table: link, index: "bySource", prefix });
+        followerReads(table, id).forEach((read, i) => {
+          want(followersName(table, id, i), read);
         });
       }
     }
@@ -149,7 +149,7 @@ export function prepareBatch(
     const columns = table.expires ? presenceUntil : presence;
     want(rowName(kind, id), { type: "get", table, key: [id], columns });
   }
-  if (prepared.some((mutation) => mutation.type === "insert" && mutation.index.length > 0))
+  if (prepared.some(({ type, index }) => index !== undefined && (type !== "insert" || index.length > 0)))
     want(spacesName, { type: "spaces" });
   return { mutations: prepared, jobs: preparedJobs, references, reads, places, spaces: spaces ?? [] };
 }
@@ -162,13 +162,17 @@ function prepareIndex(
   table: RecordTable,
   entries: readonly IndexEntry[] | undefined,
   spaces: readonly number[] | undefined,
-): readonly IndexEntry[] {
-  if (entries === undefined) return [];
+): readonly IndexEntry[] | undefined {
+  if (entries === undefined) return undefined;
   if (table.name !== "grain") throw new FluxError("invalid_argument", `A ${table.name} has no index entries`);
   return checkEntries(entries, spaces);
 }
 
-function prepareChange(table: RecordTable, mutation: Patch | Remove): PreparedChange {
+function prepareChange(
+  table: RecordTable,
+  mutation: Patch | Remove,
+  spaces: readonly number[] | undefined,
+): PreparedChange {
   if (mutation.type !== "patch" && mutation.type !== "remove") {
     throw new FluxError("invalid_argument", "There is no such mutation", {
       hint: "Make mutations with insert, patch and remove.",
@@ -177,7 +181,8 @@ function prepareChange(table: RecordTable, mutation: Patch | Remove): PreparedCh
   const id = checkId(mutation.id, `${table.name}.id`);
   if (mutation.type === "patch") {
     const links = prepareLinks({ kind: table.name, id }, mutation.sources);
-    return { type: "patch", table, id, value: mutation.value, links };
+    const index = prepareIndex(table, mutation.index, spaces);
+    return { type: "patch", table, id, value: mutation.value, links, index };
   }
   if (!(removableKinds as readonly string[]).includes(table.name)) {
     throw new FluxError(
@@ -188,7 +193,7 @@ function prepareChange(table: RecordTable, mutation: Patch | Remove): PreparedCh
       },
     );
   }
-  return { type: "remove", table, id, value: undefined, links: [] };
+  return { type: "remove", table, id, value: undefined, links: [], index: undefined };
 }
 
 function prepareJob(id: string, job: NewJob): PreparedJob {
@@ -291,6 +296,15 @@ export function markersName(table: RecordTable): string {
   return `markers ${table.name}`;
 }
 
-export function linksName(index: "byId" | "bySource", table: RecordTable, id: string): string {
-  return `${index} ${table.name}/${id}`;
+export function linksName(
+  index: "byId" | "bySource",
+  { name }: { readonly name: string },
+  id: string,
+): string {
+  return `${index} ${name}/${id}`;
+}
+
+/** The records that go with one, in the table number `i` of those that hold such. */
+export function followersName(table: RecordTable, id: string, i: number): string {
+  return `follows ${i} ${table.name}/${id}`;
 }

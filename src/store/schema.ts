@@ -3,6 +3,7 @@ import { type Block, blockSchema } from "../model/block.ts";
 import { type Conduit, conduitSchema } from "../model/conduit.ts";
 import { type Episode, episodeSchema } from "../model/episode.ts";
 import { type FactVersion, factSchema } from "../model/fact.ts";
+import { type Feedback, feedbackSchema } from "../model/feedback.ts";
 import { type Grain, grainSchema } from "../model/grain.ts";
 import { type Message, messageSchema } from "../model/message.ts";
 import { type StoredText, textSchema } from "../model/text.ts";
@@ -21,6 +22,7 @@ export interface Kinds {
   readonly value: KeyedValue;
   readonly conduit: Conduit;
   readonly trace: Trace;
+  readonly feedback: Feedback;
 }
 export type Kind = keyof Kinds;
 
@@ -46,6 +48,7 @@ function recordTable<T>(options: {
   readonly mutable?: readonly (keyof T & string)[];
   readonly onSourceErased?: "survive";
   readonly follows?: readonly Follow[];
+  readonly aged?: false;
   readonly marked?: false;
   readonly counted?: false;
   readonly thread?: keyof T & string;
@@ -56,9 +59,11 @@ function recordTable<T>(options: {
     mutable = [],
     onSourceErased = "erase",
     follows = [],
+    aged = true,
     marked = true,
     counted = true,
   } = options;
+  const expires = "expiresAt" in columns;
   return {
     mutable,
     onSourceErased,
@@ -69,7 +74,8 @@ function recordTable<T>(options: {
     columns: { ...stampColumns, ...(columns as Record<string, ColumnType>) },
     key: ["id"],
     indexes: { ...("sessionId" in columns ? labelIndexes : {}), ...indexes },
-    expires: "expiresAt" in columns,
+    expires,
+    aged: expires && aged,
   };
 }
 
@@ -188,15 +194,17 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
       status: "id",
       retiredAt: "integer?",
       reason: "text?",
+      expiresAt: "integer?",
     },
     indexes: {
       byFact: { columns: ["factId", "seq"] },
       bySubject: { columns: ["subject", "predicate", "status", "seq"] },
       byStatus: { columns: ["status", "seq"] },
     },
-    // Versions are only added: all that changes of one is that another replaced it.
-    mutable: ["status", "retiredAt"],
+    // Versions are only added: all that changes of one is that another replaced it, and for how long it is kept.
+    mutable: ["status", "retiredAt", "expiresAt"],
     onSourceErased: "survive",
+    aged: false,
     thread: "factId",
   }),
   block: recordTable<Block>({
@@ -246,10 +254,26 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
     name: "trace",
     schema: traceSchema,
     columns: { ...labels, query: "text", hits: "json", caller: "id?", expiresAt: "integer?" },
-    indexes: { bySeq: { columns: ["seq"] } },
+    indexes: {
+      bySeq: { columns: ["seq"] },
+      // Those of a caller since a moment: record time and sequence go the same way.
+      byCaller: { columns: ["caller", "recordedAt", "seq"] },
+    },
     mutable: ["expiresAt"],
     marked: false,
     counted: false,
+  }),
+  feedback: recordTable<Feedback>({
+    name: "feedback",
+    schema: feedbackSchema,
+    columns: { traceId: "id", grainId: "id", caller: "id?", useful: "boolean" },
+    indexes: {
+      byTrace: { columns: ["traceId", "grainId", "seq"] },
+      byGrain: { columns: ["grainId", "seq"] },
+    },
+    mutable: ["useful"],
+    follows: [{ index: "byGrain", kind: "grain" }],
+    marked: false,
   }),
 };
 
@@ -334,8 +358,55 @@ const erasure = {
   indexes: { byState: { columns: ["physical"] } },
 } as const satisfies Table;
 
+/** A purge: what it was, what became of it, and while it is open, when something is to be done about it. */
+const purge = {
+  name: "purge",
+  columns: {
+    id: "id",
+    // "open", "undone" or "erased".
+    state: "id",
+    seq: "integer",
+    recordedAt: "integer",
+    // Until when it can be undone.
+    until: "integer",
+    counts: "json",
+    // Digest of what was to be purged (ids only), as of an erasure.
+    scope: "text",
+    // The operation that took it back, and what came back.
+    undo: "id?",
+    restored: "json?",
+    // When an open purge ends, or the first record that it hides would have expired.
+    expiresAt: "integer?",
+  },
+  key: ["id"],
+  indexes: { byState: { columns: ["state"] } },
+} as const satisfies Table;
+
+/** What a purge hides: a record that stays where it is, or a job that lies here meanwhile. */
+const seal = {
+  name: "seal",
+  columns: {
+    kind: "id",
+    id: "id",
+    purge: "id",
+    // Whether the purge named it; what else it hides was derived from what it named.
+    named: "boolean",
+    // The record's own `expiresAt`.
+    expires: "integer?",
+    job: "json?",
+  },
+  key: ["kind", "id", "purge"],
+  indexes: { byPurge: { columns: ["purge"] } },
+} as const satisfies Table;
+
+/**
+ * `expiresAt` of a record that a purge hides: earlier than any moment that a record can be given, so that it is expired for every
+ * read at every time, and can be told from what has only come of age.
+ */
+export const sealedMoment = -8.64e15 - 1;
+
 /** The ledger's own tables. */
-export const systemTables = { operation, job, marker, link, erasure } as const;
+export const systemTables = { operation, job, marker, link, erasure, purge, seal } as const;
 
 export const tables: readonly Table[] = [...Object.values(recordTables), ...Object.values(systemTables)];
 

@@ -1,5 +1,5 @@
 import type { Kind } from "../schema.ts";
-import { linkName, type ModelLink, type PartitionModel, refOf } from "./partition-model.ts";
+import { followed, linkName, type ModelLink, type PartitionModel, refOf } from "./partition-model.ts";
 
 /** What an erasure should do, by the rules of DESIGN.md, principle 7, applied again and again until nothing changes. */
 export interface ErasureOutcome {
@@ -8,7 +8,7 @@ export interface ErasureOutcome {
   readonly derive: readonly string[];
 }
 
-const unmarkedKinds: readonly string[] = ["conduit", "trace"];
+const unmarkedKinds: readonly string[] = ["conduit", "trace", "feedback"];
 
 /** Erases everything in the model. */
 export function eraseEverything(model: PartitionModel, now: number): ErasureOutcome {
@@ -45,14 +45,8 @@ export function eraseNames(
   for (let before = -1; before < gone.size + goneJobs.size; ) {
     before = gone.size + goneJobs.size;
     for (const [name, { kind, record }] of model.records) {
-      const follows =
-        kind === "grain"
-          ? [`${record.ownerKind} ${record.ownerId}`]
-          : kind === "conduit"
-            ? [`grain ${record.fromId}`, `grain ${record.toId}`]
-            : [];
       const grounds = links.filter(({ derived, role }) => derived === name && role === "source");
-      if (follows.some((other) => gone.has(other))) gone.add(name);
+      if (followed(kind, record).some((other) => gone.has(other))) gone.add(name);
       else if (kind !== "fact" && grounds.some(({ source }) => gone.has(source))) gone.add(name);
     }
     const grounded = groundedFacts(model, links, isGone);

@@ -58,7 +58,8 @@ export const erasure = group("erasure", [
     const other = inventory().map(({ kind, value, id }) => {
       const content: Record<string, unknown> = { ...value };
       if ("sessionId" in content) content.sessionId = "s-other";
-      for (const key of ["ownerId", "fromId", "toId"]) if (key in content) content[key] = `o-${content[key]}`;
+      for (const key of ["ownerId", "fromId", "toId", "grainId"])
+        if (key in content) content[key] = `o-${content[key]}`;
       for (const key of ["name", "key"]) if (key in content) content[key] = `o-${content[key]}`;
       return { ...insert(kind, content as never), id: `o-${id}` } as Insert;
     });
@@ -76,6 +77,7 @@ export const erasure = group("erasure", [
       grain: 3,
       fact: 1,
       conduit: 2,
+      feedback: 2,
       trace: 4,
       link: 2,
     });

@@ -14,6 +14,7 @@ import { erasureGrounds } from "./erasure-grounds.ts";
 import { expiry } from "./expiry.ts";
 import { filters } from "./filters.ts";
 import { followers } from "./followers.ts";
+import { feedback, grainChanges } from "./grain-changes.ts";
 import { idempotency } from "./idempotency.ts";
 import { ids } from "./ids.ts";
 import { indexEntries } from "./index-entries.ts";
@@ -42,7 +43,7 @@ const groups = [
   ...[order, cursors, filters, clock],
   ...[changeFeed, followers, jobs, leases, workers, working],
   ...[erasure, erasureGrounds, erasedIds, erasedText, erasedIndex, quotas, expiry],
-  ...[indexSearches, indexEntries, indexSpaces, randomIndex],
+  ...[indexSearches, indexEntries, indexSpaces, randomIndex, grainChanges, feedback],
   ...[closing, kills],
   ...complaints,
 ];

@@ -51,6 +51,20 @@ export interface Expected {
   readonly repaired: readonly string[];
 }
 
+/** What a record goes with. */
+export function followed(kind: Kind, record: Readonly<Record<string, unknown>>): readonly string[] {
+  switch (kind) {
+    case "grain":
+      return [`${record.ownerKind} ${record.ownerId}`];
+    case "conduit":
+      return [`grain ${record.fromId}`, `grain ${record.toId}`];
+    case "feedback":
+      return [`grain ${record.grainId}`];
+    default:
+      return [];
+  }
+}
+
 export function nameOf({ kind, id }: { readonly kind: string; readonly id: string }): string {
   return `${kind} ${id}`;
 }
@@ -176,6 +190,10 @@ class Draft {
   readonly #ids: string[] = [];
   readonly #repaired: string[] = [];
   readonly #changes: string[] = [];
+  /** Jobs that may have nothing left to do. */
+  readonly #idle: string[] = [];
+  // In which order those go that follow another is up to the ledger.
+  #ordered = true;
   #seq: number;
   #ordinal = 0;
 
@@ -214,11 +232,7 @@ class Draft {
       ...{ id, seq: this.#seq, updatedSeq: this.#seq, recordedAt: this.#recordedAt },
     });
     this.#link(name, sources);
-    const owners: Record<string, () => string[]> = {
-      grain: () => [`${content.ownerKind} ${content.ownerId}`],
-      conduit: () => [`grain ${content.fromId}`, `grain ${content.toId}`],
-    };
-    this.#needed.push(...(owners[kind]?.() ?? []));
+    this.#needed.push(...followed(kind, content));
     this.#changes.push(`insert ${name}`);
   }
 
@@ -250,11 +264,22 @@ class Draft {
       this.#reasons.add("not_found");
       return;
     }
-    this.#touched.add(name);
-    if (this.#model.derivedFrom(name).length > 0) this.#reasons.add("invalid_argument");
-    this.#records.delete(name);
-    for (const [key, link] of this.#links) if (link.derived === name) this.#links.delete(key);
-    this.#changes.push(`delete ${name}`);
+    const below = this.#model.derivedFrom(name).map(({ derived }) => derived);
+    if (below.some((derived) => !derived.startsWith("job "))) this.#reasons.add("invalid_argument");
+    const going = [name];
+    for (const [other, { kind, record }] of this.#records)
+      if (this.#model.records.has(other) && followed(kind, record).includes(name)) going.push(other);
+    for (const gone of going) {
+      this.#touched.add(gone);
+      this.#records.delete(gone);
+      for (const [key, { derived }] of this.#links) if (derived === gone) this.#links.delete(key);
+    }
+    for (const [key, { derived, source }] of this.#links)
+      if (source === name && derived.startsWith("job ")) this.#links.delete(key);
+    this.#idle.push(...below);
+    this.#seq += going.length - 1;
+    if (going.length > 1) this.#ordered = false;
+    this.#changes.push(...going.map((gone) => `delete ${gone}`));
   }
 
   #put(name: string, kind: Kind, id: string, record: object): void {
@@ -264,7 +289,7 @@ class Draft {
 
   #limited(kind: Kind, content: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const { ttl } = this.#model.policy;
-    if (ttl === undefined || !("expiresAt" in recordTables[kind].columns)) return { ...content };
+    if (ttl === undefined || !recordTables[kind].aged) return { ...content };
     const given = (content.expiresAt as number | undefined) ?? Number.POSITIVE_INFINITY;
     return { ...content, expiresAt: Math.min(given, this.#now + ttl) };
   }
@@ -306,10 +331,12 @@ class Draft {
       model.records = this.#records;
       model.links = this.#links;
       for (const job of this.#jobs) model.jobs.set(job.id, job);
+      for (const name of this.#idle)
+        if (model.sourcesOf(name).length === 0) model.jobs.delete(refOf(name).id);
       model.seq = this.#seq;
       model.recordedAt = this.#recordedAt;
       model.exists = true;
-      model.changes.push({ items: this.#changes, ordered: true });
+      model.changes.push({ items: this.#changes, ordered: this.#ordered });
     }
     return { reasons: this.#reasons, ids: this.#ids, repaired: this.#repaired };
   }

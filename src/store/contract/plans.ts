@@ -6,6 +6,7 @@ import { insert, type Mutation, patch, remove } from "../batch.ts";
 import { type Decision, definePlan } from "../plan.ts";
 import { derivedFrom, find, get, head, type ReadOp, sourcesOf } from "../read.ts";
 import type { Kind } from "../schema.ts";
+import type { IndexEntry } from "../search.ts";
 
 const module = import.meta.url;
 
@@ -108,6 +109,39 @@ function toMutation({ type, kind, id, value, removed = [], sources }: WrittenMut
       return remove(kind as never, id as string);
   }
 }
+
+/** Gives a grain another text: patches it with what the index is to hold of it, which is told aside. */
+export const reindex = definePlan({
+  name: "reindex",
+  module,
+  reads: (
+    { id }: { readonly id: string; readonly spaces: readonly number[] },
+    _aside: { readonly index: readonly IndexEntry[] },
+  ) => [get("grain", id)],
+  decide({ id, spaces }, [grain], { aside }) {
+    const mentions = (grain?.mentions ?? 0) + 1;
+    return { mutations: [patch("grain", id, { mentions }, { index: aside.index })], spaces };
+  },
+});
+
+/** Gives a text other grains: removes one and inserts one, with its entries told aside. */
+export const cutAnew = definePlan({
+  name: "cutAnew",
+  module,
+  reads: (
+    { gone }: { readonly gone: string; readonly made: string; readonly spaces: readonly number[] },
+    _aside: { readonly index: readonly IndexEntry[] },
+  ) => [get("grain", gone)],
+  decide({ gone, made, spaces }, [grain], { aside }) {
+    if (grain === undefined) throw new FluxError("not_found", "The grain is not there");
+    const { ownerKind, ownerId, status, provenance, saidAt } = grain;
+    const value = { ownerKind, ownerId, status, provenance, saidAt };
+    return {
+      mutations: [remove("grain", gone), insert("grain", value, { id: made, index: aside.index })],
+      spaces,
+    };
+  },
+});
 
 /** Decides whatever it is given, right or wrong. */
 export const decideAs = definePlan({

@@ -1,6 +1,6 @@
 import type { NewJob } from "../../model/job.ts";
 import type { Source } from "../../model/record.ts";
-import { type Insert, insert, type Patch, patch, type Remove, remove } from "../batch.ts";
+import { type Insert, insert, type Patch, patch, type Remove, removableKinds, remove } from "../batch.ts";
 import type { FindOptions } from "../read.ts";
 import { type Kind, recordTables } from "../schema.ts";
 import { indexOrder } from "../table.ts";
@@ -27,6 +27,7 @@ const insertable = [
   "value",
   "conduit",
   "trace",
+  "feedback",
 ] as const;
 const sourceKinds: readonly string[] = ["message", "episode", "text", "fact", "block", "value"];
 const ownerKinds: readonly string[] = ["message", "episode", "text", "fact"];
@@ -95,7 +96,7 @@ export class RandomRequests {
 
   #remove(): Remove {
     const removable = this.#visible.filter(({ kind }) =>
-      ["block", "value", "conduit", "trace"].includes(kind),
+      (removableKinds as readonly string[]).includes(kind),
     );
     const id = this.#choices.of(ids);
     const { kind, id: found } = removable.length > 0 ? this.#choices.of(removable) : { kind: "block", id };
@@ -210,6 +211,7 @@ export class RandomRequests {
             confidence: choices.below(101) / 100,
           },
           ...{ provenance: "user_stated", status: choices.of(["current", "retired"]) },
+          ...this.#expiry(),
         };
       case "block":
         return {
@@ -238,7 +240,15 @@ export class RandomRequests {
           ...labels,
           query: this.#text(broken),
           hits: [{ grainId: this.#one(["grain"]).id, score: time }],
+          ...(choices.chance(50) ? { caller: choices.of(agents) } : {}),
           ...this.#expiry(),
+        };
+      case "feedback":
+        return {
+          traceId: this.#one(["trace"]).id,
+          grainId: this.#one(["grain"]).id,
+          ...(choices.chance(50) ? { caller: choices.of(agents) } : {}),
+          useful: choices.chance(50),
         };
     }
   }

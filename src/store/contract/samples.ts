@@ -113,6 +113,7 @@ export const fullRecords: { readonly [K in Kind]: Kinds[K] } = {
     status: "retired",
     retiredAt: past,
     reason: "superseded",
+    expiresAt: Date.UTC(2100, 0, 1),
   },
   block: { agentId: "a-1", name: "persona", content: "Kind.", position: -3, pinned: true, maxBytes: 2000 },
   value: { agentId: "a-1", scope: "user", key: "colour", value: { nested: [1, "two", null, { three: 3 }] } },
@@ -135,6 +136,7 @@ export const fullRecords: { readonly [K in Kind]: Kinds[K] } = {
     caller: "mcp:reader",
     expiresAt: Date.UTC(2100, 0, 1),
   },
+  feedback: { traceId: "trace", grainId: "grain", caller: "mcp:reader", useful: false },
 };
 
 /** One record of each kind with what it must have. */
@@ -157,6 +159,7 @@ export const bareRecords: { readonly [K in Kind]: Kinds[K] } = {
   value: { agentId: "a", scope: "s", key: "k", value: null },
   conduit: { fromId: "other-grain", toId: "grain", relation: "back", weight: 0, useCount: 0 },
   trace: { query: "", hits: [] },
+  feedback: { traceId: "gone", grainId: "other-grain", useful: true },
 };
 
 /** Inserts of every full and every bare record; the full ones have their kind as their id, the bare ones `bare-` before it. */

@@ -285,4 +285,42 @@ create index "message_by_seq" on "message" ("partition", "seq", "id");
 create index "text_by_seq" on "text" ("partition", "seq", "id");
 `,
   },
+  {
+    version: 4,
+    minReader: 4,
+    minWriter: 4,
+    // Older code would show facts that are hidden, and erase what a purge has hidden before its time.
+    sql: `
+alter table "fact" add column "expires_at" bigint;
+create index "fact_expiry" on "fact" ("expires_at") where "expires_at" is not null;
+create index "trace_by_caller" on "trace" ("partition", "caller", "recorded_at", "seq", "id");
+
+create table "feedback" (
+  "partition" integer not null, "id" text collate "C" not null, "seq" bigint not null,
+  "updated_seq" bigint not null, "recorded_at" bigint not null, "repaired" boolean, "bytes" bigint not null,
+  "trace_id" text collate "C" not null, "grain_id" text collate "C" not null,
+  "caller" text collate "C" not null, "useful" boolean not null,
+  primary key ("partition", "id")
+);
+create index "feedback_by_trace" on "feedback" ("partition", "trace_id", "grain_id", "seq", "id");
+create index "feedback_by_grain" on "feedback" ("partition", "grain_id", "seq", "id");
+
+create table "purge" (
+  "partition" integer not null, "id" text collate "C" not null, "state" text collate "C" not null,
+  "seq" bigint not null, "recorded_at" bigint not null, "until" bigint not null,
+  "counts" text collate "C" not null, "scope" text collate "C" not null, "undo" text collate "C" not null,
+  "restored" text collate "C", "expires_at" bigint,
+  primary key ("partition", "id")
+);
+create index "purge_by_state" on "purge" ("partition", "state", "id");
+create index "purge_expiry" on "purge" ("expires_at") where "expires_at" is not null;
+
+create table "seal" (
+  "partition" integer not null, "kind" text collate "C" not null, "id" text collate "C" not null,
+  "purge" text collate "C" not null, "named" boolean not null, "expires" bigint, "job" text collate "C",
+  primary key ("partition", "kind", "id", "purge")
+);
+create index "seal_by_purge" on "seal" ("partition", "purge", "kind", "id");
+`,
+  },
 ];

@@ -227,4 +227,40 @@ create index "message_by_seq" on "message" ("partition", "seq", "id");
 create index "text_by_seq" on "text" ("partition", "seq", "id");
 `,
   },
+  {
+    version: 4,
+    minReader: 4,
+    minWriter: 4,
+    // Older code would show facts that are hidden, and erase what a purge has hidden before its time.
+    sql: `
+alter table "fact" add column "expires_at" integer;
+create index "fact_expiry" on "fact" ("expires_at") where "expires_at" is not null;
+create index "trace_by_caller" on "trace" ("partition", "caller", "recorded_at", "seq", "id");
+
+create table "feedback" (
+  "partition" integer not null, "id" text not null, "seq" integer not null, "updated_seq" integer not null,
+  "recorded_at" integer not null, "repaired" integer, "bytes" integer not null, "trace_id" text not null,
+  "grain_id" text not null, "caller" text not null, "useful" integer not null,
+  primary key ("partition", "id")
+) strict;
+create index "feedback_by_trace" on "feedback" ("partition", "trace_id", "grain_id", "seq", "id");
+create index "feedback_by_grain" on "feedback" ("partition", "grain_id", "seq", "id");
+
+create table "purge" (
+  "partition" integer not null, "id" text not null, "state" text not null, "seq" integer not null,
+  "recorded_at" integer not null, "until" integer not null, "counts" text not null, "scope" text not null,
+  "undo" text not null, "restored" text, "expires_at" integer,
+  primary key ("partition", "id")
+) strict, without rowid;
+create index "purge_by_state" on "purge" ("partition", "state", "id");
+create index "purge_expiry" on "purge" ("expires_at") where "expires_at" is not null;
+
+create table "seal" (
+  "partition" integer not null, "kind" text not null, "id" text not null, "purge" text not null,
+  "named" integer not null, "expires" integer, "job" text,
+  primary key ("partition", "kind", "id", "purge")
+) strict, without rowid;
+create index "seal_by_purge" on "seal" ("partition", "purge", "kind", "id");
+`,
+  },
 ];
