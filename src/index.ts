@@ -62,6 +62,7 @@ export {
   FluxTypeError,
 } from "./model/errors.ts";
 export type { FactVersion, WorldTime } from "./model/fact.ts";
+export type { Feedback } from "./model/feedback.ts";
 export type { FailureCause } from "./model/failure.ts";
 export type { Grain, GrainStatus } from "./model/grain.ts";
 export { maxIdBytes, type Randomness, randomId, recordId, systemRandomness } from "./model/ids.ts";
