@@ -3,9 +3,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { resolveEmbedder } from "../src/embed.ts";
 import { runCommand } from "./command.ts";
+import { mem0Memory } from "./peers/mem0.ts";
+import { installPeers } from "./peers/peer-packages.ts";
 import { rawFts5 } from "./peers/raw-fts5.ts";
-import { fluxMemory } from "./recall-flux.ts";
+import { fluxMemory, inProcess, overRest } from "./recall-flux.ts";
 import { fts5Memory } from "./recall-fts5.ts";
 import type { RecallMemory } from "./recall-memory.ts";
 import { recallReport, recallTable } from "./recall-report.ts";
@@ -16,14 +19,17 @@ const help = `npm run bench:recall -- --file FILE [options]
 
   --file FILE      a data set, plain or .gz
   --store URL      of a store, by default a new SQLite file. What is stored there is erased at the end
+  --url URL        of a service that runs: asked through REST, instead of --store and --embedder
   --embedder NAME  as Flux.open takes it, or none; by default static
-  --baseline fts5  SQLite's full-text search by hand, instead of ours
+  --baseline NAME  instead of ours: fts5, SQLite's full-text search by hand; or mem0, which it installs in
+                   bench/peers/packages
   --json FILE      writes the results there, too`;
 
 const { values } = parseArgs({
   options: {
     file: { type: "string" },
     store: { type: "string" },
+    url: { type: "string" },
     embedder: { type: "string", default: "static" },
     baseline: { type: "string" },
     json: { type: "string" },
@@ -45,11 +51,19 @@ async function run(file: string, signal: AbortSignal): Promise<void> {
 }
 
 async function open(folder: string): Promise<RecallMemory> {
+  if (values.baseline === undefined && values.url !== undefined)
+    return fluxMemory(await overRest(values.url));
   if (values.baseline === undefined) {
     const store = values.store ?? `sqlite:${join(folder, "memory.db")}`;
-    return fluxMemory({ store, embedder: values.embedder === "none" ? false : values.embedder });
+    const embedder = values.embedder === "none" ? false : values.embedder;
+    return fluxMemory(await inProcess({ store, embedder }));
   }
-  if (values.baseline !== "fts5") throw new Error(`There is no baseline ${values.baseline}. Known: fts5`);
+  if (values.baseline === "mem0") {
+    await installPeers();
+    return mem0Memory(await resolveEmbedder(values.embedder), folder);
+  }
+  if (values.baseline !== "fts5")
+    throw new Error(`There is no baseline ${values.baseline}. Known: fts5, mem0`);
   console.info(`${rawFts5}.`);
   return fts5Memory();
 }

@@ -18,6 +18,7 @@ function counting(name: string, found = 1): Counted {
       add: async (texts: readonly { readonly number: number }[]) =>
         numbers.push(...texts.map(({ number }) => number)),
       search: async () => found,
+      count: async () => numbers.length,
       [Symbol.asyncDispose]: async () => {
         contender.closed = true;
       },
@@ -41,7 +42,8 @@ it("gives each of them the same texts, up to the size that is told, and closes t
   const all = [counting("ours"), counting("theirs"), counting("others")];
   await measured(all.slice(0, 1), all.slice(1), [250, 400]);
   for (const { numbers, closed } of all) {
-    expect(numbers).toEqual(Array.from({ length: 400 }, (_, i) => i));
+    // And 100 that are added at the same time.
+    expect(numbers).toEqual(Array.from({ length: 500 }, (_, i) => i));
     expect(closed).toBe(true);
   }
 });
@@ -52,7 +54,8 @@ it("puts each of ours beside each of the others", async () => {
     .filter(({ measure }) => measure === "search, p50")
     .map(({ store, peer }) => `${store} ${peer?.store}`);
   expect(pairs).toEqual(["a c", "a d", "b c", "b d"]);
-  expect(new Set(results.map(({ measure }) => measure)).size).toBe(4);
+  expect(new Set(results.map(({ measure }) => measure)).size).toBe(5);
+  for (const { measure, figures } of results) if (measure === "kept") expect(figures.median).toBe(100);
 });
 
 it("takes no answer that is empty for a fast one", async () => {

@@ -19,6 +19,8 @@ export interface PeerSettings {
 /** Texts that are added at once while a store is filled. */
 const batch = 100;
 const percents = [50, 95] as const;
+/** Adds that nobody waits for before the next one begins, to see whether all of them are kept. */
+const atOnce = 100;
 
 /**
  * The same adds and searches on all of them, in turns. Every one of ours is put beside every one of the others.
@@ -70,6 +72,10 @@ export async function measurePeers(
       report(`search, p${percent}`, "ms", new Map(of), "less");
     }
   }
+  const kept = new Map<string, readonly number[]>();
+  for (const { name, store } of contenders) kept.set(name, [await addAtOnce(store, filled)]);
+  const line = { measure: "kept", unit: "texts", case: `${atOnce} adds at the same time` };
+  results.push(...compared({ ...line, pairs, rounds: kept, better: "more" }));
   return results;
 }
 
@@ -104,6 +110,13 @@ async function addSingly(store: PeerStore, from: number, { adds, signal }: PeerS
     await store.add([speedText(from + i)]);
   }
   return (adds * 1000) / (performance.now() - start);
+}
+
+/** @returns how many of them are there when all were acknowledged */
+async function addAtOnce(store: PeerStore, from: number): Promise<number> {
+  const before = await store.count();
+  await Promise.all(Array.from({ length: atOnce }, (_, i) => store.add([speedText(from + i)])));
+  return (await store.count()) - before;
 }
 
 /** @returns milliseconds, in rising order */

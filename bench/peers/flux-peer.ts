@@ -19,6 +19,7 @@ export function fluxInProcess(embedder: Embedder): PeerContender {
         add: (texts) => memory.storeBatch(texts.map(toMessage)),
         search: async (_text, question) =>
           (await memory.recall(question, { k: speedHits, askedAt })).hits.length,
+        count: async () => (await memory.health()).records,
         [Symbol.asyncDispose]: () => flux.close(),
       };
     },

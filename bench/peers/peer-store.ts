@@ -6,6 +6,8 @@ export interface PeerStore extends AsyncDisposable {
   add(texts: readonly SpeedText[]): Promise<unknown>;
   /** @returns how much was found */
   search(text: SpeedText, question: string): Promise<number>;
+  /** Texts that are there. */
+  count(): Promise<number>;
 }
 
 export interface PeerContender {

@@ -39,6 +39,7 @@ export function serverMemory(): PeerContender {
           const [longest = ""] = [...topics].sort((a, b) => b.length - a.length);
           return (await call("search_nodes", { query: longest })).entities.length;
         },
+        count: async () => (await call("read_graph", {})).entities.length,
         [Symbol.asyncDispose]: () => client.close(),
       };
     },
