@@ -13,10 +13,12 @@ export function processStart(pid: number): string | undefined {
   }
 }
 
-/** Clock ticks from boot to start, after the name of the program, which is in brackets and may hold anything; see proc(5). */
+/** Fields of proc(5) after the name of the program, which is in brackets and may hold anything: state, …, ticks from boot to start. */
 function fromProc(pid: number): string | undefined {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  // One that has ended and was not yet asked how.
+  if (fields[0] === "Z") return undefined;
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
   return fields[19] === undefined ? undefined : `${boot} ${fields[19]}`;
 }

@@ -46,7 +46,11 @@ export async function serve(app: Pick<RestApp, "fetch">, options: ServeOptions =
     (request, env) => app.fetch(request, { ...env, closing: closing.signal }),
     { overrideGlobalObjects: false, errorHandler: () => problemResponse(malformed()) },
   );
-  const server = createServer(limits, listener);
+  const server = createServer(limits, (incoming, outgoing) => {
+    // A client that goes on calling over its connection would never let the server close.
+    if (closing.signal.aborted) outgoing.shouldKeepAlive = false;
+    return listener(incoming, outgoing);
+  });
   // Off, because it would leave headers out without a word; the limit of their size holds.
   server.maxHeadersCount = 0;
   const address = await listen(server, host, port);
@@ -57,8 +61,11 @@ export async function serve(app: Pick<RestApp, "fetch">, options: ServeOptions =
       const ended = new Promise<void>((resolve) => server.close(() => resolve()));
       closing.abort();
       server.closeIdleConnections();
+      // Those whose request was under way, and which the client keeps for another one.
+      const idle = setInterval(() => server.closeIdleConnections(), 50);
       const timer = setTimeout(() => server.closeAllConnections(), drain);
       await ended;
+      clearInterval(idle);
       clearTimeout(timer);
     })();
     return closed;
