@@ -6,8 +6,9 @@ import type { Stored } from "../model/record.ts";
 import type { StoredText } from "../model/text.ts";
 import { insert, type Mutation, type Patch, patch, remove } from "../store/batch.ts";
 import { definePlan } from "../store/plan.ts";
-import { get } from "../store/read.ts";
+import { derivedFrom, find, get } from "../store/read.ts";
 import type { IndexEntry } from "../store/search.ts";
+import { type ExtractSource, extractJobs } from "./extract-queue.ts";
 import { indexJobs } from "./index-queue.ts";
 import type { Span } from "./pieces.ts";
 
@@ -34,6 +35,10 @@ export interface ChangeAside {
   readonly grain: Patch<"grain">["value"];
   /** Absent when neither text nor index change. */
   readonly pieces: readonly ChangedPiece[] | undefined;
+  /** Whether what was derived from it goes, because it says something else now. */
+  readonly restated: boolean;
+  /** What is to be derived from it anew. */
+  readonly extract: readonly ExtractSource[];
   readonly now: number;
   readonly spaces: readonly number[];
 }
@@ -47,21 +52,44 @@ export const changePlan = definePlan({
   module: import.meta.url,
   reads: (_input: { readonly request: string }, { kind, id, grainIds }: ChangeAside) => [
     get(kind, id),
+    derivedFrom(kind, id),
     ...grainIds.map((grainId) => get("grain", grainId)),
   ],
-  decide(_input, [owner, ...rows], { aside, id }) {
+  readsNext: (_input, [, derived], { restated }) =>
+    (restated ? statementsAmong(derived) : []).map((id) =>
+      find("grain", { index: "byOwner", prefix: ["text", id], limit: 1000 }),
+    ),
+  decide(_input, [owner, derived, ...rows], { aside, next, now, id }) {
     const grains = rows as readonly (Stored<Grain> | undefined)[];
     const there = grains.filter((grain) => grain !== undefined);
     if (owner?.updatedSeq !== aside.seen || there.length < grains.length) throw movedError();
     checkState(owner as Stored<StoredText | Message>, there, aside);
     const change = new Changes(there, aside, id);
+    const old = aside.restated ? statementsAmong(derived) : [];
     return {
-      mutations: change.mutations,
-      jobs: change.jobs(),
+      mutations: [...change.mutations, ...expiring(old, next, now)],
+      jobs: [...change.jobs(), ...extractJobs(aside.extract)],
       ...(aside.pieces === undefined ? {} : { spaces: aside.spaces }),
     };
   },
 });
+
+/** Texts that say what a text says. */
+function statementsAmong(derived: readonly { readonly kind: string; readonly id: string }[]): string[] {
+  return [...new Set(derived.flatMap(({ kind, id }) => (kind === "text" ? [id] : [])))];
+}
+
+/** Hides texts with their grains from this commit on; maintenance erases them. */
+function expiring(
+  textIds: readonly string[],
+  grains: readonly { readonly items: readonly Stored<Grain>[] }[],
+  now: number,
+): Mutation[] {
+  return [
+    ...textIds.map((id) => patch("text", id, { expiresAt: now })),
+    ...grains.flatMap(({ items }) => items.map(({ id }) => patch("grain", id, { expiresAt: now }))),
+  ];
+}
 
 /** Another call changed the record after it was read: this call reads it again. */
 function movedError(): FluxError {

@@ -7,6 +7,7 @@ import { canonicalJson, type Json } from "../model/json.ts";
 import type { Patch } from "../store/batch.ts";
 import { type ChangedPiece, changePlan } from "./change-plan.ts";
 import { checkSignal } from "./check-options.ts";
+import type { ExtractSource } from "./extract-queue.ts";
 import type { UpdateOptions } from "./flux-memory.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import type { FluxParts } from "./open-flux.ts";
@@ -21,6 +22,10 @@ export interface Change {
   readonly pieces?: readonly ChangedPiece[] | undefined;
   /** The spaces that the pieces were made for. */
   readonly spaces?: readonly number[] | undefined;
+  /** Whether it says something else from now on. */
+  readonly restated?: boolean;
+  /** What is to be derived from it anew. */
+  readonly extract?: readonly ExtractSource[];
 }
 
 export interface ChangeRequest {
@@ -55,11 +60,12 @@ export async function changeRecord(
   for (let attempt = 1; ; attempt++) {
     const held = await readRecord(parts, partition, id, { signal });
     if (held === undefined) throw noSuchRecord();
-    const { owner = {}, grain = {}, pieces, spaces = [] } = await prepare(held);
+    const { owner = {}, grain = {}, pieces, spaces = [], ...rest } = await prepare(held);
+    const { restated = false, extract = [] } = rest;
     const aside = {
       ...{ kind: held.kind, id: held.owner.id, seen: held.owner.updatedSeq },
       ...{ grainIds: held.grains.map((one) => one.id), ifVersion, requires },
-      ...{ owner, grain, pieces, spaces, now: presentOf(clock) },
+      ...{ owner, grain, pieces, spaces, restated, extract, now: presentOf(clock) },
     };
     try {
       await ledger.update(partition, { operation, plan: changePlan, input, aside }, { signal });

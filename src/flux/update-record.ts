@@ -16,6 +16,8 @@ import {
   checkTime,
 } from "./check-options.ts";
 import { contentKey } from "./content-key.ts";
+import { worthExtracting } from "./extract-gate.ts";
+import type { ExtractSource } from "./extract-queue.ts";
 import type { UpdateOptions } from "./flux-memory.ts";
 import { captionOf, indexedText } from "./indexed-text.ts";
 import type { MemoryRecord, RecordChanges } from "./memory-record.ts";
@@ -103,6 +105,7 @@ async function changeOf(
     ...(pinned === undefined ? {} : { pinned: pinned || undefined }),
   };
   return {
+    ...(text === undefined ? {} : { restated: true, extract: extractOf(parts, held, changes) }),
     owner: { ...common, ...contentOf(held, changes) },
     grain,
     ...(await piecesOf(parts, held, changes, signal)),
@@ -112,7 +115,9 @@ async function changeOf(
 /** The text as it is to be, and the key by which it is known again. */
 function contentOf(held: Held, { text, provenance }: RecordChanges): Patch<"text">["value"] {
   if (held.kind === "message" || (text === undefined && provenance === undefined)) return {};
-  const { content, agentId, provenance: present } = held.owner;
+  const { content, agentId, form, provenance: present } = held.owner;
+  // Derived texts have keys of their own kind, and are no notes that somebody stored.
+  if (form !== "note") return text === undefined ? {} : { content: text };
   const author = held.grains[0]?.author;
   const labels = {
     provenance: provenance ?? present,
@@ -157,4 +162,18 @@ function spansOf(text: string): ChangedPiece["span"][] {
 
 function spanOf({ start, end }: Held["grains"][number]): ChangedPiece["span"] {
   return start === undefined || end === undefined ? undefined : { start, end };
+}
+
+/** The text itself, if it is one that statements are derived from. */
+function extractOf({ extraction }: FluxParts, held: Held, changes: RecordChanges): ExtractSource[] {
+  const { kind, owner, grains } = held;
+  const { text = "", provenance = grains[0]?.provenance } = changes;
+  if (extraction === undefined || kind === "message" || provenance === undefined) return [];
+  const draft = {
+    at: undefined,
+    record: { kind, value: { ...owner, content: text } },
+    grain: { provenance },
+  };
+  if (!worthExtracting(draft)) return [];
+  return [{ kind, id: owner.id, units: text.length, sessionId: owner.sessionId }];
 }

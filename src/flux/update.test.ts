@@ -5,6 +5,7 @@ import { openMemory } from "../../test/support/open-memory.ts";
 import { FluxError } from "../model/errors.ts";
 import { partition } from "../model/partition.ts";
 import { repairText } from "../model/unicode.ts";
+import { insert } from "../store/batch.ts";
 import { find, match, nearest } from "../store/read.ts";
 import type { RecordChanges } from "./memory-record.ts";
 import { maxPieceUnits } from "./pieces.ts";
@@ -251,6 +252,38 @@ onEveryStore((store) => {
     await one.flux.work({ once: true });
     const [made] = await one.dense("The workshop is in Hamburg");
     expect(made?.similarity).toBeCloseTo(1, 3);
+  });
+
+  test("what was derived from a text goes when it says something else, and stays when it does not", async () => {
+    await using one = await openOne();
+    const { id } = await one.memory.store("The meeting is in Lisbon");
+    const value = {
+      form: "statement",
+      content: "There is a meeting in Lisbon",
+      provenance: "ai_inferred",
+      statedAt: 1,
+    } as const;
+    const { ids } = await one.ledger.append(alice, {
+      operation: "derive",
+      records: [insert("text", value, { sources: [{ kind: "text", id }] })],
+    });
+    const [ownerId = ""] = ids;
+    const grain = {
+      ownerKind: "text",
+      ownerId,
+      status: "active",
+      provenance: "ai_inferred",
+      saidAt: 1,
+    } as const;
+    await one.ledger.append(alice, { operation: "grain", records: [insert("grain", grain)] });
+    await one.memory.update(id, { metadata: { a: 1 } });
+    expect(await one.memory.get(ownerId)).toMatchObject({ text: value.content });
+    const updated = await one.memory.update(id, { text: "The meeting is in Hamburg" });
+    expect(await one.memory.list()).toEqual({ items: [updated] });
+    await one.ledger.maintain();
+    const [texts, grains] = await one.ledger.read([alice], [find("text"), find("grain")]);
+    expect(texts.items).toHaveLength(1);
+    expect(grains.items).toHaveLength(1);
   });
 
   test("what is given is checked, and nothing changes", async () => {
