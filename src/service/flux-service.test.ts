@@ -6,7 +6,7 @@ import { Config } from "./config.ts";
 import type { ConfigOptions } from "./config-keys.ts";
 import { FluxService } from "./flux-service.ts";
 import { FluxStore } from "./flux-store.ts";
-import type { ServiceEvent } from "./service-types.ts";
+import type { ServiceEvent, ServiceScope } from "./service-types.ts";
 
 const folder = temporaryFolder();
 afterEach(() => vi.unstubAllEnvs());
@@ -61,6 +61,44 @@ test("two services on one SQLite file share what is stored, and what a caller ow
   });
   await one.service.feedback(traceId, id, { useful: true, caller: "codex:chat" });
   expect((await two.service.retrieve("nuts", { caller: "codex:chat" })).grains).toHaveLength(1);
+});
+
+test("who owes feedback is refused a recall, and everybody else is not", async () => {
+  await using one = await open();
+  const id = await one.service.store("Alice likes tea");
+  const caller = "codex:chat";
+  const { traceId } = await one.service.retrieve("tea", { caller });
+  const again = (scope: ServiceScope = {}) => one.service.retrieve("tea", { caller, ...scope });
+  await one.service.for({ caller }).pendingFeedback();
+  one.clock.advance(60_000);
+  await expect(again()).rejects.toThrow(code("feedback_required"));
+  await expect(one.service.for({ caller }).recall("tea")).rejects.toThrow(code("feedback_required"));
+  for (const scope of [{ caller: "codex:memory_writer" }, { caller: "claude:chat" }, { userId: "bob" }]) {
+    await again(scope);
+  }
+  await one.service.store("Alice likes coffee", { caller });
+  const other = one.service.feedback(traceId, id, { useful: true, caller: "claude:chat" });
+  await expect(other).rejects.toThrow(code("forbidden"));
+  await one.service.feedback(traceId, id, { useful: true, caller });
+  await again();
+});
+
+test("background lookups and administration are not asked for feedback, and nobody where it is not enforced", async () => {
+  await using one = await open();
+  await using free = await open({ FEEDBACK_ENFORCEMENT_ENABLED: false });
+  for (const [{ service, clock }, role] of [
+    [one, "background_lookup"],
+    [one, "admin"],
+    [free, "chat"],
+  ] as const) {
+    const caller = { client: "codex", role };
+    await service.store("Alice likes tea");
+    for (let i = 0; i < 3; i++) {
+      expect((await service.retrieve("tea", { caller })).grains).toHaveLength(1);
+      await service.for({ caller }).pendingFeedback();
+      clock.advance(100_000);
+    }
+  }
 });
 
 test("before the start and after the stop every call fails at once with closed, that of a handle from before too", async () => {
