@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fluxHome, type Instance } from "../service/daemon/instance.ts";
 
 export interface Snippet {
@@ -22,25 +22,22 @@ interface Launch {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface SnippetOptions {
-  /** FLUX_HOME for the server, which a client does not have in its environment. Default: that of this process. */
-  readonly home?: string | undefined;
-  readonly platform?: NodeJS.Platform;
-}
-
 /** Name of the MCP server of an instance, as clients show it. */
 export const serverName = ({ name }: Instance): string => `flux-${name}`;
 
 /** What the configuration of an MCP client needs to start the server of an instance. */
 export function mcpSnippets(
   instance: Instance,
-  { home = process.env.FLUX_HOME && fluxHome(), platform = process.platform }: SnippetOptions = {},
+  platform: NodeJS.Platform = process.platform,
 ): Readonly<Record<McpClient, Snippet>> {
   const server = serverName(instance);
   const npx = ["npx", "-y", "flux-memory", "mcp", "--name", instance.name];
   // There npx is a script, which only the shell can start.
   const [command = "", ...args] = platform === "win32" ? ["cmd", "/c", ...npx] : npx;
-  const launch: Launch = { command, args, ...(home ? { env: { FLUX_HOME: home } } : {}) };
+  const home = dirname(instance.folder);
+  // A client does not have the environment of this terminal.
+  const env = home === fluxHome({}) ? {} : { env: { FLUX_HOME: home } };
+  const launch: Launch = { command, args, ...env };
   const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
   const servers = json({ mcpServers: { [server]: launch } });
   const file = (name: string): string => join(instance.integrationsFolder, name);
