@@ -4,6 +4,13 @@ import type { Clock } from "../model/clock.ts";
 import { FluxError } from "../model/errors.ts";
 import { type FailureCause, failureCause } from "../model/failure.ts";
 import { within } from "../recall/within.ts";
+import type { FluxDegradation } from "./flux.ts";
+
+export const extractorUnavailable: FluxDegradation = {
+  code: "extractor_unavailable",
+  reason:
+    "The language model does not answer, so texts are kept as they are and nothing is derived from them",
+};
 
 /** Milliseconds for which it holds that a model does not answer. Then it may be back, so that jobs are enqueued again. */
 const knownFor = 60_000;

@@ -3,6 +3,7 @@ import type { JobCount } from "../store/ledger.ts";
 import type { Space } from "../store/search.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
 import { extractQueue } from "./extract-queue.ts";
+import { extractorUnavailable } from "./extraction.ts";
 import type { ExtractionStatus, FluxDegradation, FluxStatus, MakerStatus, PendingStatus } from "./flux.ts";
 import { indexQueue, walkQueue } from "./index-queue.ts";
 import type { FluxParts } from "./open-flux.ts";
@@ -35,12 +36,6 @@ export async function statusOf(parts: FluxParts, options: CallOptions): Promise<
     extraction,
   };
 }
-
-export const extractorUnavailable: FluxDegradation = {
-  code: "extractor_unavailable",
-  reason:
-    "The language model does not answer, so texts are kept as they are and nothing is derived from them",
-};
 
 async function extractionStatus(
   { ledger, extraction }: FluxParts,

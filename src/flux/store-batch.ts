@@ -12,13 +12,13 @@ import { copyItem } from "./copy-item.ts";
 import { draftOf } from "./draft.ts";
 import { findEchoes } from "./echoes.ts";
 import { worthExtracting } from "./extract-gate.ts";
+import { extractorUnavailable } from "./extraction.ts";
 import type { FluxDegradation } from "./flux.ts";
 import { indexedText } from "./indexed-text.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { splitPieces } from "./pieces.ts";
 import { requestDigest } from "./request-digest.ts";
 import type { Scope } from "./scope.ts";
-import { extractorUnavailable } from "./status.ts";
 import type { Draft, StoreItem, StoreResult } from "./store-items.ts";
 import { type ExtractNow, type Outcome, type PreparedDraft, storePlan } from "./store-plan.ts";
 

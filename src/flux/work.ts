@@ -1,6 +1,8 @@
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { type JobHandler, work } from "../store/work.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
+import { runExtractJob } from "./extract-job.ts";
+import { extractQueue } from "./extract-queue.ts";
 import type { FluxWorkOptions } from "./flux.ts";
 import { runIndexJob, runWalkJob } from "./index-job.ts";
 import { indexQueue, walkQueue } from "./index-queue.ts";
@@ -17,18 +19,59 @@ export const leaseFor = 10_000;
 /** Milliseconds between two rounds of maintenance. */
 const maintenancePause = 600_000;
 
-/** Runs the jobs of the index and the ledger's maintenance until the signal, or until nothing is left when `once`. */
+/** Statements of so many partitions are derived at a time. A local model answers one call after the other in any case. */
+const extractAtOnce = 2;
+
+/**
+ * Runs the jobs of the index and of extraction and the ledger's maintenance until the signal, or until nothing is left when
+ * `once`.
+ */
 export async function workOn(parts: FluxParts, options: FluxWorkOptions, stop: AbortSignal): Promise<number> {
   const { once = false, signal, onError } = checkKnown(options, names.work);
   if (typeof once !== "boolean")
     throw new FluxTypeError("invalid_argument", `once must be a boolean, not ${describe(once)}`);
   if (onError !== undefined && typeof onError !== "function")
     throw new FluxTypeError("invalid_argument", `onError must be a function, not ${describe(onError)}`);
-  const ended = checkSignal(signal) === undefined ? stop : AbortSignal.any([signal as AbortSignal, stop]);
-  const { ledger, indexes } = parts;
+  const given = checkSignal(signal) === undefined ? stop : AbortSignal.any([signal as AbortSignal, stop]);
+  // What fails in one of the two loops ends the other.
+  const failed = new AbortController();
+  const ended = AbortSignal.any([given, failed.signal]);
+  const loops = [workOnIndex, workOnExtraction].map(async (loop) => {
+    try {
+      return await loop(parts, { once, onError, ended });
+    } catch (error) {
+      failed.abort(error);
+      throw error;
+    }
+  });
+  await Promise.allSettled(loops);
+  const [index = 0, extraction = 0] = await Promise.all(loops);
+  return index + extraction;
+}
+
+interface LoopOptions extends Pick<FluxWorkOptions, "onError"> {
+  readonly once: boolean;
+  readonly ended: AbortSignal;
+}
+
+/** A loop of its own: a model that takes a minute for an answer must not keep embedders waiting. */
+async function workOnExtraction(parts: FluxParts, { once, onError, ended }: LoopOptions): Promise<number> {
+  const { ledger, extraction } = parts;
+  if (extraction === undefined) return 0;
+  extraction.look();
+  return work(ledger, {
+    handlers: { [extractQueue]: (job, { signal }) => runExtractJob(parts, extraction, job, signal) },
+    concurrency: extractAtOnce,
+    ...{ once, leaseFor, onError, signal: ended },
+  });
+}
+
+async function workOnIndex(parts: FluxParts, { once, onError, ended }: LoopOptions): Promise<number> {
+  const { ledger, indexes, extraction } = parts;
   let done = 0;
   let maintained = Number.NEGATIVE_INFINITY;
   while (!ended.aborted) {
+    extraction?.ask();
     await forgiving(once, () => indexes.refresh());
     const handlers = handlersOf(parts, ended);
     const until = new AbortController();

@@ -4,18 +4,25 @@ const alike = 0.9;
 /**
  * The first so many of the items once those that say what a better one says already stand behind all others, in their order: a
  * "yes" said ten times takes one place among the first, and all of them where there is room.
+ *
+ * @param repeats which items are known to say what another one says
  */
-export function firstOfEach<T>(items: readonly T[], count: number, textOf: (item: T) => string): T[] {
+export function firstOfEach<T>(
+  items: readonly T[],
+  count: number,
+  textOf: (item: T) => string,
+  repeats: (item: T) => boolean = () => false,
+): T[] {
   const first: T[] = [];
   const later: T[] = [];
   const seen: ReadonlySet<string>[] = [];
   for (const item of items) {
     if (first.length === count) break;
-    const words = new Set(
-      textOf(item)
-        .toLowerCase()
-        .match(/[\p{L}\p{M}\p{N}]+|\S/gu) ?? [],
-    );
+    if (repeats(item)) {
+      later.push(item);
+      continue;
+    }
+    const words = wordSet(textOf(item));
     if (seen.some((other) => areAlike(words, other))) later.push(item);
     else {
       first.push(item);
@@ -23,6 +30,15 @@ export function firstOfEach<T>(items: readonly T[], count: number, textOf: (item
     }
   }
   return [...first, ...later].slice(0, count);
+}
+
+/** Whether two texts say the same in nearly the same words. */
+export function sayTheSame(a: string, b: string): boolean {
+  return areAlike(wordSet(a), wordSet(b));
+}
+
+function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+|\S/gu) ?? []);
 }
 
 function areAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

@@ -11,6 +11,7 @@ import { confidenceOf } from "./confidence.ts";
 import { gatherCandidates, gatherSurroundings, readTexts, type Source } from "./gather.ts";
 import { firstOfEach } from "./near-duplicates.ts";
 import { type CheckedOptions, checkOptions, type RecallOptions } from "./options.ts";
+import { liftOrigins } from "./origins.ts";
 import { phraseShare } from "./phrases.ts";
 import { PoolBuilder } from "./pool.ts";
 import { type AnalysedQuery, analyseQuery } from "./query.ts";
@@ -115,13 +116,12 @@ class Recall {
     );
     const scored = score();
     const best = bestPieces(scored.ranking, this.#depth());
-    const texts = await this.#watch.wait("read", () => readTexts(source, best, search));
+    const { texts, origins } = await this.#watch.wait("read", () => readTexts(source, best, search));
     const read = best.filter(({ candidate }) => texts.has(candidate.grain.id));
     const textOf = ({ candidate }: ScoredCandidate): string => texts.get(candidate.grain.id) ?? "";
-    const ranked = await this.#watch.wait("rerank", () =>
-      this.#rerank(query, this.#phrases(query, read, textOf), textOf),
-    );
-    const hits = this.#watch.time("pack", () => this.#pack(scored, ranked, textOf));
+    const lifted = liftOrigins(this.#phrases(query, read, textOf), origins);
+    const ranked = await this.#watch.wait("rerank", () => this.#rerank(query, lifted.ranking, textOf));
+    const hits = this.#watch.time("pack", () => this.#pack(scored, ranked, textOf, lifted.repeats));
     return {
       hits,
       confidence: hits.length > 0 ? confidenceOf(scored) : 0,
@@ -259,10 +259,12 @@ class Recall {
     all: Scored,
     ranking: readonly ScoredCandidate[],
     textOf: (scored: ScoredCandidate) => string,
+    repeats: ReadonlySet<string>,
   ): readonly RecallHit[] {
     const { k, minScore, maxTokens, tokenCounter } = this.#options;
     const good = ranking.filter(({ score }) => score > 0 && score >= minScore);
-    const hits = firstOfEach(good, k, textOf).map((scored) =>
+    const isRepeat = ({ candidate }: ScoredCandidate): boolean => repeats.has(candidate.grain.id);
+    const hits = firstOfEach(good, k, textOf, isRepeat).map((scored) =>
       toHit(scored, textOf(scored), explain(all, scored)),
     );
     return maxTokens === undefined ? hits : fitTokens(hits, maxTokens, tokenCounter);

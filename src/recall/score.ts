@@ -15,7 +15,7 @@ import { defaultWeights, type Weights } from "./weights.ts";
 export interface RecallSignal {
   /**
    * `words`, `related` (words of nearly the same meaning), `meaning` (vectors), `neighbours` (words beside it in the session),
-   * `session`, `speaker`, `date`, `phrase`, `rerank`, or the id of a further arm.
+   * `session`, `speaker`, `date`, `phrase`, `statement` (one that was derived from it), `rerank`, or the id of a further arm.
    */
   readonly name: string;
   /** What it added to the score of the hit. */

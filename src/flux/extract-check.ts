@@ -1,0 +1,157 @@
+import { sayTheSame } from "../recall/near-duplicates.ts";
+import { wordsOf } from "../recall/query.ts";
+import type { Analyser } from "../text/analyser.ts";
+import { kin } from "../text/name-words.ts";
+import { findNames } from "../text/names.ts";
+import { splitSentences } from "../text/sentences.ts";
+import { findDates } from "../text/time/find-dates.ts";
+import { tokensOf } from "../text/tokens-of.ts";
+import { normaliseText } from "./content-key.ts";
+import type { FoundStatement, ShownText } from "./extract-prompt.ts";
+
+/** A statement that a text states. */
+export interface CheckedStatement<T> {
+  readonly text: string;
+  readonly source: T;
+}
+
+/** UTF-16 units. A statement is a sentence. */
+const longest = 400;
+/** Statements of one text: one for every so many units of it, and some for short ones. */
+const unitsPerStatement = 60;
+const leastAllowed = 5;
+
+/**
+ * Of what a model says that texts state, what they may be taken to state. Rather one too few: the text itself is kept. Dropped is
+ *
+ * - what is no sentence, or says no more than the text itself or another statement of it;
+ * - what has a number or a name that its text does not have, or no word in common with it;
+ * - what has words that are in another of the texts instead, so that a statement goes when its text is erased;
+ * - what its text says of a relative or a colleague, if it does not name them.
+ */
+export function checkStatements<T extends ShownText>(
+  found: readonly FoundStatement[],
+  texts: readonly T[],
+  analyser: Analyser,
+): readonly CheckedStatement<T>[] {
+  const readings = texts.map((text) => new Reading(text, analyser));
+  const kept = readings.map((): string[] => []);
+  const statements: CheckedStatement<T>[] = [];
+  for (const { text: written, from } of found) {
+    const text = written.replace(/\s+/gu, " ").trim();
+    if (text === "" || text.length > longest || !/[\p{L}\p{N}]/u.test(text)) continue;
+    // One that says not where it is from is from the one text that states it.
+    const places = from >= 1 && from <= texts.length ? [from - 1] : [...texts.keys()];
+    const stating = places.filter((place) => states(readings, place, text));
+    const [place] = stating;
+    const source = place === undefined ? undefined : texts[place];
+    const said = place === undefined ? undefined : kept[place];
+    if (stating.length !== 1 || source === undefined || said === undefined) continue;
+    if (said.length >= Math.max(leastAllowed, source.text.length / unitsPerStatement)) continue;
+    if ([source.text, ...said].some((other) => isSame(text, other))) continue;
+    said.push(text);
+    statements.push({ text, source });
+  }
+  return statements;
+}
+
+function isSame(a: string, b: string): boolean {
+  return normaliseText(a) === normaliseText(b) || sayTheSame(a, b);
+}
+
+function states(readings: readonly Reading[], place: number, statement: string): boolean {
+  const reading = readings[place];
+  if (reading?.states(statement) !== true) return false;
+  const foreign = reading.termsOf(statement).filter((term) => !reading.has(term));
+  return !readings.some((other, i) => i !== place && foreign.some((term) => other.has(term)));
+}
+
+/** What a text says, as far as it is compared with a statement. */
+class Reading {
+  readonly #analyser: Analyser;
+  readonly #words: ReadonlySet<string>;
+  readonly #terms: ReadonlySet<string>;
+  readonly #numbers: ReadonlySet<string>;
+  readonly #sentences: readonly {
+    readonly words: ReadonlySet<string>;
+    readonly terms: ReadonlySet<string>;
+  }[];
+
+  constructor({ text, speaker, saidAt }: ShownText, analyser: Analyser) {
+    this.#analyser = analyser;
+    const dates = findDates(text, { at: saidAt }).flatMap(({ start, end }) => [start, end - 1]);
+    const days = [saidAt, ...dates].map(dayWords).join(" ");
+    this.#words = wordsOf(`${text} ${speaker} ${days}`);
+    this.#terms = new Set(this.termsOf(`${text} ${speaker} ${days}`));
+    this.#numbers = numbersOf(`${text} ${days}`);
+    this.#sentences = splitSentences(text).map((sentence) => ({
+      words: wordsOf(sentence.text),
+      terms: new Set(this.termsOf(sentence.text)),
+    }));
+  }
+
+  /** Whether nothing in a statement says that it is not from this text. */
+  states(statement: string): boolean {
+    for (const number of numbersOf(statement)) if (!this.#numbers.has(number)) return false;
+    for (const { text } of findNames(statement))
+      for (const word of wordsOf(text)) if (!(this.#words.has(word) || shared.has(word))) return false;
+    const common = this.termsOf(statement).filter((term) => this.#terms.has(term));
+    return common.length > 0 && !this.#saidOfOthers(statement, new Set(common));
+  }
+
+  has(term: string): boolean {
+    return this.#terms.has(term);
+  }
+
+  /** Terms with a meaning of their own; "the user says" is in any statement. */
+  termsOf(text: string): string[] {
+    return tokensOf(this.#analyser, text).flatMap(({ term }) =>
+      term === "" || shared.has(term) ? [] : [term],
+    );
+  }
+
+  /** "My sister is vegan" does not state "The user is vegan". */
+  #saidOfOthers(statement: string, common: ReadonlySet<string>): boolean {
+    const words = wordsOf(statement);
+    const saying = this.#sentences.filter(({ terms }) => [...common].some((term) => terms.has(term)));
+    return (
+      saying.length > 0 &&
+      saying.every((sentence) => {
+        const others = [...sentence.words].filter((word) => kin.has(singular(word)));
+        return others.length > 0 && !others.some((word) => words.has(word) || words.has(singular(word)));
+      })
+    );
+  }
+}
+
+/** Words with which a statement speaks of those who speak. Folded, and as stems. */
+const shared: ReadonlySet<string> = new Set(
+  "user users assistant assist somebody someone person peopl document doc say said state mention".split(" "),
+);
+
+function singular(word: string): string {
+  return word.endsWith("s") ? word.slice(0, -1) : word;
+}
+
+const counts = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+
+/** Runs of digits without leading zeros, and small numbers in words. "One" is more than a number. */
+function numbersOf(text: string): ReadonlySet<string> {
+  const numbers = new Set<string>();
+  for (const word of wordsOf(text)) {
+    for (const [digits] of word.matchAll(/\d+/g)) numbers.add(digits.replace(/^0+(?=\d)/, ""));
+    const count = counts.indexOf(word);
+    if (count > 1) numbers.add(String(count));
+  }
+  return numbers;
+}
+
+const day = new Intl.DateTimeFormat("en", {
+  ...{ weekday: "long", year: "numeric", month: "long", day: "numeric", timeZone: "UTC" },
+});
+const numericDay = new Intl.DateTimeFormat("en", { month: "numeric", timeZone: "UTC" });
+
+/** A day as it may be written, in English and in figures. */
+function dayWords(at: number): string {
+  return `${day.format(at)} ${numericDay.format(at)}`;
+}
