@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { staticEmbedder } from "../src/embed.ts";
 import { chosenNames, runCommand, writeResults } from "./command.ts";
 import { newDatabase, openLedger, removeDatabase, type StoreName } from "./ledgers.ts";
-import { fluxInProcess } from "./peers/flux-peer.ts";
+import { fluxInProcess, fluxOverMcp, fluxOverRest } from "./peers/flux-peer.ts";
 import { mem0 } from "./peers/mem0.ts";
 import { installPeers } from "./peers/peer-packages.ts";
 import { rawFts5 } from "./peers/raw-fts5.ts";
@@ -78,7 +78,7 @@ async function runMeasures(folder: string, signal: AbortSignal): Promise<readonl
 async function runPeers(folder: string, signal: AbortSignal): Promise<readonly Result[]> {
   await installPeers();
   const embedder = await staticEmbedder();
-  const own = [fluxInProcess(embedder)];
+  const own = [fluxInProcess(embedder), fluxOverRest(), fluxOverMcp()];
   const others = [mem0(embedder), serverMemory()];
   for (const { name, about } of [...own, ...others]) console.info(`${name}: ${about}.`);
   const results = await measurePeers({ own, others }, folder, {

@@ -22,7 +22,8 @@ const instance = ["--name", "demo"] as const;
 const shown = 2;
 
 export async function runDemo({ bin, port, write }: DemoOptions): Promise<void> {
-  const flux = new FluxCommand(bin);
+  // Whoever has a key of OpenAI in the environment need not pay for an example.
+  const flux = new FluxCommand(bin, { FLUX_EMBEDDER: "static" });
   const { folder, created } = await flux.run<{ folder: string; created: readonly string[] }>(
     ...["init", ...instance, "--mode", "caller_extracts"],
   );

@@ -2,11 +2,16 @@ import { spawn } from "node:child_process";
 
 /** The command line, as users have it: a program that prints JSON. */
 export class FluxCommand {
-  /** The file that Node runs. */
-  readonly bin: string;
+  readonly #bin: string;
+  readonly #env: NodeJS.ProcessEnv;
 
-  constructor(bin: string) {
-    this.bin = bin;
+  /**
+   * @param bin the file that Node runs
+   * @param env what its environment has beside that of this process
+   */
+  constructor(bin: string, env: NodeJS.ProcessEnv = {}) {
+    this.#bin = bin;
+    this.#env = { ...process.env, ...env };
   }
 
   /**
@@ -16,7 +21,8 @@ export class FluxCommand {
    */
   run<T>(...args: string[]): Promise<T> {
     return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [this.bin, ...args, "--json"], {
+      const child = spawn(process.execPath, [this.#bin, ...args, "--json"], {
+        env: this.#env,
         stdio: ["ignore", "pipe", "pipe"],
       });
       let output = "";
