@@ -4,7 +4,7 @@ import type { Json } from "../model/json.ts";
 import type { RecallOptions } from "../recall/options.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/ledger.ts";
-import type { FluxRecallResult } from "./flux.ts";
+import type { FluxDegradation, FluxRecallResult } from "./flux.ts";
 import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./memory-record.ts";
 import type { StoreItem, StoreResult, TextOptions } from "./store-items.ts";
 
@@ -124,13 +124,13 @@ export interface FluxEvent extends Omit<Change, "partition"> {
 export interface MemoryHealth {
   /** `degraded` when something does not work as it could; then `degraded` says what. */
   readonly status: "healthy" | "degraded";
-  readonly degraded: FluxRecallResult["degraded"] & object;
+  readonly degraded: readonly FluxDegradation[];
   /** Records of all kinds, and their bytes as quotas count them. */
   readonly records: number;
   readonly bytes: number;
   /** Grains by status. */
   readonly grains: Readonly<Record<GrainStatus, number>>;
-  /** Recalls of this caller that have hits without feedback. */
+  /** Recalls of this caller that have hits without feedback; 1,000 stands for that many and more. */
   readonly pendingFeedback: number;
 }
 
@@ -208,4 +208,15 @@ export interface FluxMemory {
 
   /** Erases for good, with everything that was derived from it. */
   erase(scope: EraseScope, options?: WriteOptions): Promise<ErasureReceipt>;
+
+  /**
+   * What changes in the partition from now on, or behind a cursor, until `signal` is aborted or the memory is closed, which ends
+   * the iteration.
+   *
+   * @throws FluxError `invalid_cursor`; while iterating `cursor_too_old` when the feed no longer reaches back to the cursor
+   */
+  events(options?: EventsOptions): AsyncIterable<FluxEvent>;
+
+  /** How this memory is. Takes time that grows with the number of its grains. */
+  health(options?: CallOptions): Promise<MemoryHealth>;
 }

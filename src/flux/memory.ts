@@ -3,21 +3,26 @@ import type { ErasureReceipt } from "../store/ledger.ts";
 import { archiveRecord } from "./archive-record.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
 import { eraseRecords } from "./erase-records.ts";
+import { followPartition } from "./events.ts";
 import { giveFeedback, pendingFeedback } from "./feedback.ts";
 import type { FluxRecallResult } from "./flux.ts";
 import type {
   EraseScope,
+  EventsOptions,
   FeedbackItem,
   FeedbackOptions,
   FeedbackResult,
+  FluxEvent,
   FluxMemory,
   FluxRecallOptions,
+  MemoryHealth,
   PendingFeedback,
   PendingOptions,
   StoreOptions,
   UpdateOptions,
   WriteOptions,
 } from "./flux-memory.ts";
+import { healthOf } from "./health.ts";
 import { listRecords } from "./list-records.ts";
 import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./memory-record.ts";
 import type { FluxParts } from "./open-flux.ts";
@@ -119,5 +124,13 @@ export class BoundMemory implements FluxMemory {
 
   erase(scope: EraseScope, options: WriteOptions = {}): Promise<ErasureReceipt> {
     return this.#run(() => eraseRecords(this.#parts, this.#scope, scope, checkKnown(options, names.write)));
+  }
+
+  events(options: EventsOptions = {}): AsyncIterable<FluxEvent> {
+    return followPartition(this.#parts, this.#scope, options, this.#run);
+  }
+
+  health(options: CallOptions = {}): Promise<MemoryHealth> {
+    return this.#run(() => healthOf(this.#parts, this.#scope, options));
   }
 }

@@ -2,6 +2,7 @@ import { optionNames } from "../model/options.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { FluxOptions, FluxWorkOptions, RebuildOptions } from "./flux.ts";
 import type {
+  EventsOptions,
   FeedbackItem,
   FeedbackOptions,
   FluxRecallOptions,
@@ -50,6 +51,7 @@ export const names = {
   feedback: optionNames<FeedbackOptions>({ useful: true, ...call }),
   feedbackItem: optionNames<FeedbackItem>({ traceId: true, grainId: true, useful: true }),
   pending: optionNames<PendingOptions>({ since: true, limit: true, signal: true }),
+  events: optionNames<EventsOptions>({ after: true, signal: true }),
   list: optionNames<ListOptions>({
     ...{
       status: true,

@@ -3,6 +3,7 @@ import { onEveryStore } from "../../test/support/flux-stores.ts";
 import { hostileTexts } from "../../test/support/hostile-texts.ts";
 import { openMemory } from "../../test/support/open-memory.ts";
 import { repairText } from "../model/unicode.ts";
+import { Flux } from "./flux.ts";
 import type { FluxMemory } from "./flux-memory.ts";
 import type { ListOptions, MemoryRecord } from "./memory-record.ts";
 import { maxPieceUnits } from "./pieces.ts";
@@ -321,6 +322,30 @@ onEveryStore((store) => {
       await other.erase({ everything: true });
     }
     expect(await one.memory.get(id)).toMatchObject({ status: "active" });
+  });
+
+  test("health has the figures of this memory alone", async () => {
+    await using one = await openMemory(store);
+    expect(await one.memory.health()).toEqual({
+      ...{ status: "healthy", degraded: [], records: 0, bytes: 0, pendingFeedback: 0 },
+      grains: { active: 0, dormant: 0, quarantined: 0, archived: 0 },
+    });
+    await one.flux.for({ userId: "bob" }).store("of Bob");
+    const { id } = await one.memory.store("one");
+    await one.memory.storeBatch(Array.from({ length: 20 }, (_, i) => ({ text: `text ${i}` })));
+    await one.memory.archive(id);
+    await one.memory.recall("text");
+    expect(await one.memory.health()).toMatchObject({
+      ...{ status: "healthy", records: 42, bytes: expect.any(Number), pendingFeedback: 1 },
+      grains: { active: 20, dormant: 0, quarantined: 0, archived: 1 },
+    });
+    await using other = await Flux.open(one.ledger, { clock: one.clock, embedder: false });
+    expect(await other.for({ userId: "alice" }).health()).toMatchObject({
+      ...{ status: "degraded", degraded: [{ code: "embedder_missing" }], pendingFeedback: 1 },
+    });
+    await expect(one.memory.health({ all: true } as never)).rejects.toMatchObject({
+      code: "invalid_argument",
+    });
   });
 
   test("hostile texts are read and listed word for word", async () => {
