@@ -94,7 +94,8 @@ class Reading {
   states(statement: string): boolean {
     for (const number of numbersOf(statement)) if (!this.#numbers.has(number)) return false;
     for (const { text } of findNames(statement))
-      for (const word of wordsOf(text)) if (!(this.#words.has(word) || shared.has(word))) return false;
+      for (const word of wordsOf(text))
+        if (!(this.#words.has(word) || shared.has(word) || articles.has(word))) return false;
     const common = this.termsOf(statement).filter((term) => this.#terms.has(term));
     return common.length > 0 && !this.#saidOfOthers(statement, new Set(common));
   }
@@ -124,9 +125,18 @@ class Reading {
   }
 }
 
-/** Words with which a statement speaks of those who speak. Folded, and as stems. */
+/** Words with which a statement speaks of those who speak, in the languages that are written most. Folded, and as stems. */
 const shared: ReadonlySet<string> = new Set(
-  "user users assistant assist somebody someone person peopl document doc say said state mention".split(" "),
+  `user users assistant assist somebody someone person peopl document doc say said state mention
+  nutzer nutzerin benutzer benutzerin assistent assistentin utilisateur utilisatrice usuario usuaria utente gebruiker
+  utilizador usuaria asistente assistente пользователь ассистент 用户 助手 ユーザー 사용자`.split(/\s+/),
+);
+
+/** What may stand before a noun at the beginning of a sentence, and then looks like a part of a name. */
+const articles: ReadonlySet<string> = new Set(
+  "the a an der die das den dem des ein eine le la les l un une el los las una il lo gli i o os as um uma de het een".split(
+    " ",
+  ),
 );
 
 function singular(word: string): string {

@@ -1,11 +1,10 @@
 import type { Grain } from "../model/grain.ts";
 import type { Partition } from "../model/partition.ts";
-import type { Ref, Stored } from "../model/record.ts";
+import type { Stored } from "../model/record.ts";
 import type { Ledger } from "../store/ledger.ts";
-import { around, find, get, head, match, nearest, type Page, sourcesOf } from "../store/read.ts";
+import { around, find, get, head, match, nearest, type Page } from "../store/read.ts";
 import type { GrainConditions, Matches, Neighbours } from "../store/search.ts";
 import { conditionTest } from "./conditions.ts";
-import { type Origins, ownerOf } from "./origins.ts";
 import { grainText, type OwnerRecords, ownerText } from "./owner-text.ts";
 import { maxNearest, type PoolBuilder } from "./pool.ts";
 import type { AnalysedQuery, TimeRange } from "./query.ts";
@@ -95,36 +94,22 @@ export async function gatherSurroundings(
   for (const { of, distance, grain } of surroundings) if (meets(grain)) pool.addLink(of, distance, grain);
 }
 
-/** What was read of candidates, by the ids of their grains. */
-export interface ReadTexts {
-  /** Grains whose owner has gone have none. */
-  readonly texts: ReadonlyMap<string, string>;
-  /** Of statements. */
-  readonly origins: Origins;
-}
-
-/** Third round trip: the texts of owners, by owner and then cut to the grain, and what statements were derived from. */
+/** Third round trip: the texts of owners, by owner and then cut to the grain. Grains whose owner has gone have none. */
 export async function readTexts(
   { ledger, partition }: Source,
   ranking: readonly ScoredCandidate[],
   { signal }: Pick<Search, "signal">,
-): Promise<ReadTexts> {
-  const owners = new Map(ranking.map((scored) => [ownerOf(scored), scored.candidate.grain] as const));
+): Promise<ReadonlyMap<string, string>> {
+  const owners = new Map(
+    ranking.map(({ candidate: { grain } }) => [`${grain.ownerKind} ${grain.ownerId}`, grain] as const),
+  );
   const grains = [...owners.values()];
-  if (grains.length === 0) return { texts: new Map(), origins: new Map() };
-  const derived = ranking
-    .map(({ candidate: { grain } }) => grain)
-    .filter(({ ownerKind, provenance }) => ownerKind === "text" && provenance === "ai_inferred");
-  const read = await ledger.read(
+  if (grains.length === 0) return new Map();
+  const records = await ledger.read(
     [partition],
-    [
-      ...grains.map(({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
-      ...derived.map(({ ownerId }) => sourcesOf("text", ownerId)),
-    ],
+    grains.map(({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
     { signal },
   );
-  const records = read.slice(0, grains.length);
-  const sources = read.slice(grains.length) as readonly (readonly Ref[])[];
   const texts = new Map<string, string>();
   for (const [i, owner] of [...owners.keys()].entries()) {
     const grain = grains[i];
@@ -139,12 +124,5 @@ export async function readTexts(
     const text = texts.get(`${ownerKind} ${ownerId}`);
     if (text !== undefined) found.set(id, grainText(text, candidate.grain));
   }
-  const origins = new Map(
-    derived.flatMap(({ id }, i) => {
-      const [origin, ...others] = sources[i] ?? [];
-      // What was derived from several stands for none of them alone.
-      return origin === undefined || others.length > 0 ? [] : [[id, `${origin.kind} ${origin.id}`] as const];
-    }),
-  );
-  return { texts: found, origins };
+  return found;
 }

@@ -1,17 +1,72 @@
+import type { Grain } from "../model/grain.ts";
+import type { Stored } from "../model/record.ts";
+import { find, sourcesOf } from "../store/read.ts";
+import { conditionTest } from "./conditions.ts";
+import type { Search, Source } from "./gather.ts";
+import type { PoolBuilder } from "./pool.ts";
 import { byScore, type ScoredCandidate } from "./score.ts";
 
-/** What statements were derived from, by the ids of their grains: kind and id of a record, as `ownerOf` writes them. */
+/** What statements were derived from: ids of grains of statements with the kind and id of a record, as `ownerOf` writes them. */
 export type Origins = ReadonlyMap<string, string>;
 
-/** The record that a candidate is of. */
-export function ownerOf({ candidate: { grain } }: ScoredCandidate): string {
+/** How many of the best are looked at for what they were derived from. */
+const looked = 60;
+
+/**
+ * Reads what the best statements were derived from, and adds it to the pool where it is one piece that meets the conditions: a
+ * text is found by whatever was derived from it. Two round trips where there are statements, else none.
+ */
+export async function gatherOrigins(
+  { ledger, partition }: Pick<Source, "ledger" | "partition">,
+  ranking: readonly ScoredCandidate[],
+  { where, signal }: Search,
+  pool: PoolBuilder,
+): Promise<Origins> {
+  const derived = ranking
+    .slice(0, looked)
+    .map(({ candidate }) => candidate.grain)
+    .filter(({ ownerKind, provenance }) => ownerKind === "text" && provenance === "ai_inferred");
+  if (derived.length === 0) return new Map();
+  const sources = await ledger.read(
+    [partition],
+    derived.map(({ ownerId }) => sourcesOf("text", ownerId)),
+    { signal },
+  );
+  const links = derived.flatMap(({ id }, i) => {
+    const [origin, ...others] = sources[i] ?? [];
+    // What was derived from several stands for none of them alone.
+    return origin === undefined || others.length > 0 ? [] : [{ id, origin }];
+  });
+  if (links.length === 0) return new Map();
+  const origins = new Map(links.map(({ origin }) => [`${origin.kind} ${origin.id}`, origin]));
+  const pages = await ledger.read(
+    [partition],
+    Array.from(origins.values(), ({ kind, id }) =>
+      find("grain", { index: "byOwner", prefix: [kind as Grain["ownerKind"], id], limit: 1 }),
+    ),
+    { signal },
+  );
+  const meets = conditionTest(where);
+  const whole = pages.flatMap(({ items }) => items).filter(isWhole);
+  pool.addGrains(whole.filter(meets));
+  return new Map(links.map(({ id, origin }) => [id, `${origin.kind} ${origin.id}`]));
+}
+
+/** Whether a grain stands for all that its owner says. */
+function isWhole({ start }: Stored<Grain>): boolean {
+  return start === undefined;
+}
+
+/** Names the record that a candidate is of. */
+function ownerOf({ candidate: { grain } }: ScoredCandidate): string {
   return `${grain.ownerKind} ${grain.ownerId}`;
 }
 
 /**
  * Has what was said stand where what was derived from it would stand. A statement that fits a query better lifts the text that
- * states it to its own score, and stands behind; one from a long text, of which only a piece was found, stands for the text
- * itself, and the further ones of that text behind. So nothing that was derived takes the place of what was said.
+ * states it to its own score, unless that is put aside, and stands behind; one from a long text, of which grains are only pieces,
+ * stands for the text itself, and the further ones of that text behind. So nothing that was derived takes the place of what was
+ * said.
  */
 export function liftOrigins(
   ranking: readonly ScoredCandidate[],
@@ -25,7 +80,7 @@ export function liftOrigins(
   if (origins.size === 0) return { ranking, repeats };
   const whole = new Map(
     ranking
-      .filter(({ candidate: { grain } }) => grain.start === undefined && !origins.has(grain.id))
+      .filter(({ candidate: { grain } }) => isWhole(grain) && !origins.has(grain.id))
       .map((scored) => [ownerOf(scored), scored]),
   );
   const lifted = new Map<string, number>();
@@ -34,10 +89,13 @@ export function liftOrigins(
     const origin = origins.get(candidate.grain.id);
     if (origin === undefined) continue;
     const source = whole.get(origin);
-    if (source !== undefined && score > (lifted.get(origin) ?? source.score)) lifted.set(origin, score);
+    // The ranking has the best first, so the first statement of a text lifts it farthest.
+    if (source?.candidate.grain.status === "active" && score > source.score && !lifted.has(origin))
+      lifted.set(origin, score);
     if (source !== undefined || seen.has(origin)) repeats.add(candidate.grain.id);
     seen.add(origin);
   }
+  if (lifted.size === 0) return { ranking, repeats };
   const raised = ranking.map((scored) => {
     const score = lifted.get(ownerOf(scored));
     if (score === undefined) return scored;

@@ -11,7 +11,7 @@ import { confidenceOf } from "./confidence.ts";
 import { gatherCandidates, gatherSurroundings, readTexts, type Source } from "./gather.ts";
 import { firstOfEach } from "./near-duplicates.ts";
 import { type CheckedOptions, checkOptions, type RecallOptions } from "./options.ts";
-import { liftOrigins } from "./origins.ts";
+import { gatherOrigins, liftOrigins } from "./origins.ts";
 import { phraseShare } from "./phrases.ts";
 import { PoolBuilder } from "./pool.ts";
 import { type AnalysedQuery, analyseQuery } from "./query.ts";
@@ -64,7 +64,7 @@ const mostDepth = 150;
 /**
  * Finds what a partition remembers about a query: searches by words, related words, meaning and time, looks around the best in
  * their sessions, adds the scores, and answers with the texts. It reads from the ledger at most three
- * times; `Flux` looks at the list of spaces after it.
+ * times, and five times where statements were found; `Flux` looks at the list of spaces after it.
  *
  * An embedder, reranker or arm that rejects, hangs or answers nonsense makes the result `degraded`, never empty; a ledger or an
  * analyser that fails is an error.
@@ -111,16 +111,22 @@ class Recall {
     const score = (): Scored =>
       this.#watch.time("score", () => scorePool(query, pool.build(), arms, this.#weights));
     const { ranking } = score();
-    await this.#watch.wait("gather", () =>
-      Promise.all([gatherSurroundings(source, ranking, search, pool), this.#askArms(query, ranking, pool)]),
+    const [origins] = await this.#watch.wait("gather", () =>
+      Promise.all([
+        gatherOrigins(source, ranking, search, pool),
+        gatherSurroundings(source, ranking, search, pool),
+        this.#askArms(query, ranking, pool),
+      ]),
     );
     const scored = score();
-    const best = bestPieces(scored.ranking, this.#depth());
-    const { texts, origins } = await this.#watch.wait("read", () => readTexts(source, best, search));
+    const lifted = liftOrigins(scored.ranking, origins);
+    const best = bestPieces(lifted.ranking, this.#depth());
+    const texts = await this.#watch.wait("read", () => readTexts(source, best, search));
     const read = best.filter(({ candidate }) => texts.has(candidate.grain.id));
     const textOf = ({ candidate }: ScoredCandidate): string => texts.get(candidate.grain.id) ?? "";
-    const lifted = liftOrigins(this.#phrases(query, read, textOf), origins);
-    const ranked = await this.#watch.wait("rerank", () => this.#rerank(query, lifted.ranking, textOf));
+    const ranked = await this.#watch.wait("rerank", () =>
+      this.#rerank(query, this.#phrases(query, read, textOf), textOf),
+    );
     const hits = this.#watch.time("pack", () => this.#pack(scored, ranked, textOf, lifted.repeats));
     return {
       hits,
