@@ -1,5 +1,7 @@
 import { describe, FluxError, FluxTypeError } from "../../model/errors.ts";
 import { checkNames } from "../../model/options.ts";
+import type { GrainConditions } from "../../store/search.ts";
+import { names } from "./option-names.ts";
 
 /**
  * Options with known properties only. What their values may be, the service checks.
@@ -14,6 +16,16 @@ export function known<T extends object>(options: T, names: ReadonlySet<string>, 
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw new FluxTypeError("invalid_argument", `signal must be an AbortSignal, not ${describe(signal)}`);
   return options;
+}
+
+/** Conditions of a recall. @throws FluxTypeError or FluxError `invalid_filter` */
+export function checkWhere(where: GrainConditions): GrainConditions {
+  if (typeof where !== "object" || where === null || Array.isArray(where))
+    throw new FluxTypeError("invalid_filter", `where must be a plain object, not ${describe(where)}`);
+  if (Object.keys(where).every((name) => names.where.has(name))) return where;
+  throw new FluxError("invalid_filter", "There is no such condition on grains", {
+    hint: `Known: ${[...names.where].join(", ")}.`,
+  });
 }
 
 /** @throws FluxTypeError unless it is a list */

@@ -40,7 +40,7 @@ import {
   type WireRecord,
   type WireStored,
 } from "../protocol/translate.ts";
-import { checkId, checkList, known } from "./check.ts";
+import { checkId, checkList, checkWhere, known } from "./check.ts";
 import { names } from "./option-names.ts";
 import { exportLines, followEvents, importBatches } from "./streams.ts";
 import type { Call, Transport } from "./transport.ts";
@@ -77,7 +77,7 @@ export class RemoteMemory implements FluxMemory {
     const { k, where = {}, tokenCounter, signal, ...rest } = known(options, names.recall);
     if (tokenCounter !== undefined)
       throw new FluxError("invalid_argument", "A tokenCounter cannot be sent; the service has its own");
-    const { ownerKinds, ...conditions } = known(where, names.where, "where");
+    const { ownerKinds, ...conditions } = checkWhere(where);
     const body = { query, limit: k, kinds: ownerKinds, ...toWire(conditions), ...toWire(rest) };
     return recallFromWire(await this.#read<WireRecall>("POST", "/retrieve", signal, { body }));
   }
