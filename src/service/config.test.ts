@@ -1,10 +1,11 @@
+import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { hostileTexts } from "../../test/support/hostile-texts.ts";
 import { FluxError } from "../model/errors.ts";
 import { Config } from "./config.ts";
-import { configKeys } from "./config-keys.ts";
+import { aboutOf, type ConfigKey, configKeys, defaultOf } from "./config-keys.ts";
 import { configYaml } from "./config-yaml.ts";
 import { laterKeys } from "./later-keys.ts";
 
@@ -154,4 +155,13 @@ test("the commented file has what is given, every other key as a comment with it
   expect({ ...new Config(parse(uncommented)) }).toEqual({ ...new Config(written) });
   expect(parse(configYaml())).toBeNull();
   expect(() => configYaml({ TOP_K: 0 })).toThrow(expect.objectContaining({ code: "config_invalid" }));
+});
+
+test("docs/service.md lists every key with its default and what it does", () => {
+  const page = readFileSync(new URL("../../docs/service.md", import.meta.url), "utf8");
+  const rows = (Object.keys(configKeys) as ConfigKey[]).map((key) => {
+    const value = defaultOf(key);
+    return `| \`${key}\` | ${value === undefined ? "–" : `\`${value}\``} | ${aboutOf(key)} |`;
+  });
+  expect(page.match(/^\| `[A-Z_]+` \|.*$/gm)).toEqual(rows);
 });

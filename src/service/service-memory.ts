@@ -1,11 +1,14 @@
 import type { FluxRecallResult } from "../flux/flux.ts";
 import type {
   EraseScope,
+  EventsOptions,
   FeedbackItem,
   FeedbackOptions,
   FeedbackResult,
+  FluxEvent,
   FluxMemory,
   FluxRecallOptions,
+  MemoryHealth,
   PendingFeedback,
   PendingOptions,
   StoreOptions,
@@ -133,6 +136,15 @@ export class ServiceMemory implements FluxMemory {
 
   erase(scope: EraseScope, options?: WriteOptions): Promise<ErasureReceipt> {
     return this.#write(() => this.#memory.erase(scope, options));
+  }
+
+  events(options?: EventsOptions): AsyncIterable<FluxEvent> {
+    this.#parts.calls.checkOpen();
+    return this.#memory.events(options);
+  }
+
+  health(options?: CallOptions): Promise<MemoryHealth> {
+    return this.#run(() => this.#memory.health(options));
   }
 
   /** Stores up to `count` items, which count against the caller's rate. */
