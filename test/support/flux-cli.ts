@@ -9,7 +9,8 @@ import { type DaemonRecord, readDaemonRecord } from "../../src/service/daemon/da
 import { findDaemon } from "../../src/service/daemon/find-daemon.ts";
 import { type Instance, instanceNamed } from "../../src/service/daemon/instance.ts";
 
-const program = fileURLToPath(new URL("../../src/cli/bin.ts", import.meta.url));
+/** The command line, as Node runs it. */
+export const fluxProgram = fileURLToPath(new URL("../../src/cli/bin.ts", import.meta.url));
 
 export interface Ended {
   /** Exit code, or the signal that ended it. */
@@ -47,7 +48,7 @@ export class FluxCli {
   }
 
   spawn(...args: readonly string[]): Running {
-    const child = spawn(process.execPath, [program, ...args], {
+    const child = spawn(process.execPath, [fluxProgram, ...args], {
       env: this.env,
       stdio: ["ignore", "pipe", "pipe"],
     });

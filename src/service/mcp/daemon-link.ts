@@ -11,48 +11,60 @@ import { startDaemon } from "../daemon/start-daemon.ts";
 const patience = 30_000;
 const pause = 50;
 
+interface Connection {
+  readonly client: FluxClient;
+  /** Of the daemon: another one has another. */
+  readonly nonce: string;
+}
+
 /** The connection to the daemon of an instance, which is started where it does not run, and found again where it has moved. */
-export class DaemonLink {
+export class DaemonLink implements AsyncDisposable {
   readonly #instance: Instance;
   readonly #log: DaemonLog;
-  #connection: Promise<FluxClient> | undefined;
+  #connection: Promise<Connection> | undefined;
 
-  /** @param log told when the daemon was started, or was lost */
+  /** @param log told when a daemon was started, or was lost */
   constructor(instance: Instance, log: DaemonLog) {
     this.#instance = instance;
     this.#log = log;
   }
 
+  /** Finds the daemon, or starts it. Calls do so themselves; this saves the first of them the time. */
+  async open(): Promise<void> {
+    await this.#connect();
+  }
+
   /**
-   * Runs a call on the daemon. Where the daemon has gone, the call is run once more on the one that is there then, or is
-   * started: a write in it needs an operation id, so that it has its effect once.
+   * Runs a call on the daemon. Where that has gone, the call is run once more on the one that is there then, or is started: a
+   * write in it needs an operation id, so that it has its effect once.
    */
-  async use<T>(call: (connection: FluxClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const connection = this.connect();
+  async use<T>(call: (service: FluxClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const connecting = this.#connect();
+    const { client, nonce } = await connecting;
     try {
-      return await call(await connection);
+      return await call(client);
     } catch (error) {
       signal?.throwIfAborted();
-      if (!isLost(error)) throw error;
-      if (this.#connection === connection) this.#connection = undefined;
+      if (!FluxError.isInstance(error) || !ofLostDaemons.has(error.code)) throw error;
+      if (this.#connection === connecting) this.#connection = undefined;
+      const found = await this.#connect();
+      // It is there after all, and said so itself.
+      if (found.nonce === nonce) throw error;
       this.#log.error("daemon lost", error);
-      return await call(await this.connect());
+      return await call(found.client);
     }
   }
 
-  /** The daemon, started if need be. All calls at a time share one look. */
-  connect(): Promise<FluxClient> {
-    this.#connection ??= this.#connect().catch((error: unknown) => {
-      this.#connection = undefined;
-      throw error;
-    });
+  /** All calls at a time share one look. */
+  #connect(): Promise<Connection> {
+    this.#connection ??= this.#daemon().then(
+      ({ url, nonce }) => ({ client: connectFlux(url, { retries: 1 }), nonce }),
+      (error: unknown) => {
+        this.#connection = undefined;
+        throw error;
+      },
+    );
     return this.#connection;
-  }
-
-  async #connect(): Promise<FluxClient> {
-    const { url } = await this.#daemon();
-    // What is lost is looked for again, where it may have moved to.
-    return connectFlux(url, { retries: 0 });
   }
 
   async #daemon(): Promise<DaemonRecord> {
@@ -72,24 +84,21 @@ export class DaemonLink {
         if (!FluxError.isInstance(error) || error.code !== "daemon_running") throw error;
       }
     }
-    throw new FluxError(
-      "unavailable",
-      `The daemon of ${name} neither started nor ended in ${patience / 1000} seconds`,
-      {
-        hint: `flux status --name ${name} tells about it.`,
-        retryable: true,
-      },
-    );
+    const message = `The daemon of ${name} neither started nor ended in ${patience / 1000} seconds`;
+    throw new FluxError("unavailable", message, {
+      hint: `flux status --name ${name} tells about it.`,
+      retryable: true,
+    });
   }
 
   async close(): Promise<void> {
     const connection = await this.#connection?.catch(() => undefined);
-    await connection?.close();
+    await connection?.client.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }
 
-const lost: ReadonlySet<string> = new Set(["unavailable", "closed"]);
-
-function isLost(error: unknown): boolean {
-  return FluxError.isInstance(error) && lost.has(error.code);
-}
+const ofLostDaemons: ReadonlySet<string> = new Set(["unavailable", "closed"]);

@@ -7,8 +7,8 @@ import { packageVersion } from "../daemon/version.ts";
 import { DaemonLink } from "./daemon-link.ts";
 import { createMcpServer } from "./mcp-server.ts";
 
-/** The longest message that is read, in bytes. */
-const maxMessageBytes = 32 * 1024 * 1024;
+/** The longest message that is read, in bytes: more than the longest text that may be stored takes, each unit of it escaped. */
+const maxMessageBytes = 8 * 1024 * 1024;
 
 /**
  * Serves MCP over standard input and output, as a client of the instance's daemon, until the input ends or the signal is
@@ -23,7 +23,7 @@ export async function serveMcp(
   const { MCP_SERVER_NAME: name } = readConfig(instance);
   const link = new DaemonLink(instance, log);
   // So that the first call does not wait for the daemon to start; if it cannot, every call says why.
-  link.connect().catch((error: unknown) => log.error("daemon not started", error));
+  link.open().catch((error: unknown) => log.error("daemon not started", error));
   const transport = new StdioServerTransport(process.stdin, process.stdout, {
     maxBufferSize: maxMessageBytes,
   });
