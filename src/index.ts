@@ -12,6 +12,7 @@ export type { OpenAIClient } from "./embed/models/openai-model.ts";
 export type { EmbedderChoice } from "./embed/resolve.ts";
 export { ShingleHashEmbedder } from "./embed/shingle-hash-embedder.ts";
 export {
+  type ExtractionStatus,
   Flux,
   type FluxDegradation,
   type FluxOptions,
@@ -19,6 +20,7 @@ export {
   type FluxStatus,
   type FluxWorkOptions,
   type MakerStatus,
+  type OperatingMode,
   type PendingStatus,
   type RebuildOptions,
   type RebuildProgress,
@@ -47,6 +49,12 @@ export type {
 export type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./flux/memory-record.ts";
 export type { ScopeOptions } from "./flux/scope.ts";
 export type { MessageItem, StoreItem, StoreResult, TextItem, TextOptions } from "./flux/store-items.ts";
+export type {
+  LanguageModel,
+  LanguageModelCall,
+  LanguageModelChoice,
+  LanguageModelSettings,
+} from "./language/model.ts";
 export type { Block } from "./model/block.ts";
 export type { Change, ChangeOperation } from "./model/change.ts";
 export { type Clock, systemClock } from "./model/clock.ts";
@@ -62,8 +70,8 @@ export {
   FluxTypeError,
 } from "./model/errors.ts";
 export type { FactVersion, WorldTime } from "./model/fact.ts";
-export type { Feedback } from "./model/feedback.ts";
 export type { FailureCause } from "./model/failure.ts";
+export type { Feedback } from "./model/feedback.ts";
 export type { Grain, GrainStatus } from "./model/grain.ts";
 export { maxIdBytes, type Randomness, randomId, recordId, systemRandomness } from "./model/ids.ts";
 export { type Job, type JobState, maxJobPayloadBytes, type NewJob } from "./model/job.ts";
