@@ -16,6 +16,8 @@ import { recordOf } from "./record-of.ts";
 
 /** Candidates read at a time where not all of them are wanted. */
 const step = 200;
+/** Rows that the ledger reads at once. */
+const mostRead = 1000;
 
 /**
  * A page of the records that fulfil the conditions. Two or three reads a page, and for each 200 candidates that are not
@@ -35,7 +37,11 @@ export async function listRecords(
   for (;;) {
     // The one behind the page says that there is another page.
     const missing = limit + 1 - items.length;
-    const { found, end } = await walk.next(place, everyOneWanted(conditions) ? missing : step, { signal });
+    const { found, end } = await walk.next(
+      place,
+      everyOneWanted(conditions) ? Math.min(missing, mostRead) : step,
+      { signal },
+    );
     const owners = found.map(({ owner }) => owner);
     const held = await withGrains(ledger, partition, owners, { signal });
     for (const [i, one] of held.entries()) {
