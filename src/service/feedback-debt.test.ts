@@ -15,7 +15,7 @@ async function open({ mostKeys = 100 } = {}) {
   const ledger = inMemoryLedger({ clock });
   const flux = await Flux.open(ledger, { clock, embedder: false });
   const memory = flux.for({ userId: "alice", caller: "codex:chat" });
-  const debt = new FeedbackDebt({ grace, maxBlock, mostKeys });
+  const debt = new FeedbackDebt({ grace, maxBlock, clock, mostKeys });
   const looks: PendingOptions[] = [];
   const watched = {
     pendingFeedback(options: PendingOptions = {}) {
@@ -26,7 +26,7 @@ async function open({ mostKeys = 100 } = {}) {
   const [stored] = (await memory.store("Alice likes tea")).grainIds;
   return {
     ...{ clock, flux, memory, looks, grainId: stored as string },
-    check: (key = "codex:chat") => debt.check(key, watched, { now: clock.now(), signal: undefined }),
+    check: (key = "codex:chat") => debt.check(key, watched),
     /** Recalls, and has the trace written at this moment. */
     async recall(query = "tea"): Promise<string> {
       const { traceId } = await memory.recall(query);
@@ -147,9 +147,9 @@ test("callers that come and go are forgotten", async () => {
 
 test("debts that cannot be read keep nobody from recalling; a signal does", async () => {
   await using one = await open();
-  const debt = new FeedbackDebt({ grace, maxBlock });
+  const debt = new FeedbackDebt({ grace, maxBlock, clock: one.clock });
   const away = { pendingFeedback: () => Promise.reject(new FluxError("storage_readonly", "Read-only")) };
-  await debt.check("codex:chat", away, { now: 0, signal: undefined });
+  await debt.check("codex:chat", away);
   const signal = AbortSignal.abort(new Error("no longer wanted"));
-  await expect(debt.check("codex:chat", one.memory, { now: 0, signal })).rejects.toThrow("no longer wanted");
+  await expect(debt.check("codex:chat", one.memory, signal)).rejects.toThrow("no longer wanted");
 });

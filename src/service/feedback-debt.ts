@@ -1,4 +1,5 @@
 import type { FluxMemory } from "../flux/flux-memory.ts";
+import type { Clock } from "../model/clock.ts";
 import { FluxError } from "../model/errors.ts";
 import type { Caller } from "./callers.ts";
 
@@ -7,6 +8,7 @@ export interface FeedbackDebtOptions {
   readonly grace: number;
   /** Milliseconds after a recall from which on missing feedback is forgiven. */
   readonly maxBlock: number;
+  readonly clock: Clock;
   /** Callers that are remembered. Default 10,000. */
   readonly mostKeys?: number;
 }
@@ -24,10 +26,12 @@ export class FeedbackDebt {
   readonly #grace: number;
   readonly #maxBlock: number;
   readonly #mostKeys: number;
+  readonly #clock: Clock;
   /** By caller, when the oldest recall was that may lack feedback: all before it have it. Ordered by last check. */
   readonly #clearBefore = new Map<string, number>();
 
-  constructor({ grace, maxBlock, mostKeys = 10_000 }: FeedbackDebtOptions) {
+  constructor({ grace, maxBlock, clock, mostKeys = 10_000 }: FeedbackDebtOptions) {
+    this.#clock = clock;
     this.#grace = grace;
     this.#maxBlock = maxBlock;
     this.#mostKeys = mostKeys;
@@ -40,11 +44,8 @@ export class FeedbackDebt {
    * @param key of the caller within the partition of the memory
    * @throws FluxError `feedback_required`, with the recalls in its details
    */
-  async check(
-    key: string,
-    memory: Pick<FluxMemory, "pendingFeedback">,
-    { now, signal }: { readonly now: number; readonly signal: AbortSignal | undefined },
-  ): Promise<void> {
+  async check(key: string, memory: Pick<FluxMemory, "pendingFeedback">, signal?: AbortSignal): Promise<void> {
+    const now = this.#clock.now();
     const clearBefore = this.#known(key, now);
     if (now < clearBefore + this.#grace) return;
     const since = Math.max(now - this.#maxBlock, clearBefore - lateness);
@@ -53,7 +54,9 @@ export class FeedbackDebt {
     // What is owed cannot be read: no reason to refuse what may be. A store that is away fails the recall by itself.
     if (pending === undefined) return;
     this.#remember(key, Math.min(now, pending[0]?.askedAt ?? now));
-    const owed = pending.filter(({ askedAt }) => askedAt + this.#grace <= now);
+    // The look may have written the record of a recall that ended a moment ago, with the time at which it did.
+    const looked = this.#clock.now();
+    const owed = pending.filter(({ askedAt }) => askedAt + this.#grace <= looked);
     if (owed.length === 0) return;
     throw new FluxError("feedback_required", "This caller owes feedback for earlier recalls", {
       hint: "Say of each grain in the details whether it was useful, then repeat the call.",

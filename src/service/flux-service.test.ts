@@ -295,6 +295,53 @@ test("health is about the process: healthy on an empty store, unhealthy when the
   await expect(one.service.health({ signal: abort })).rejects.toThrow("no longer wanted");
 });
 
+test("every HEALTH_TICK_MINUTES the health is among the events, and not at all with 0", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    await using one = await open({ HEALTH_TICK_MINUTES: 2 });
+    const events = one.service.events();
+    vi.advanceTimersByTime(2 * 60_000);
+    expect((await events.next()).value).toMatchObject({ type: "health", health: { status: "healthy" } });
+    const before = vi.getTimerCount();
+    await using silent = await open({ HEALTH_TICK_MINUTES: 0 });
+    expect(vi.getTimerCount()).toBe(before);
+    await silent.service.stop();
+    await one.service.stop();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("what failed to be indexed is made up for in the background", async () => {
+  await using server = await EmbeddingServer.start();
+  vi.stubEnv("OPENAI_BASE_URL", server.url);
+  vi.stubEnv("OPENAI_API_KEY", "none");
+  await using store = new FluxStore("inmemory");
+  await using service = new FluxService(store, { config: new Config({ EMBEDDER: "openai" }) });
+  await service.start();
+  server.failing = true;
+  expect(await service.for().store("Alice likes tea")).toMatchObject({ indexed: "later" });
+  server.failing = false;
+  await vi.waitUntil(async () => (await service.status()).memory?.pending.jobs === 0, {
+    timeout: 25_000,
+  });
+});
+
+test("a service works on a file in a thread of its own as well", async () => {
+  const store = new FluxStore(folder.path("flux.db"), { worker: true });
+  const service = new FluxService(store, { config: new Config({ FEEDBACK_ENFORCEMENT_GRACE_SECONDS: 0 }) });
+  await service.start();
+  const id = await service.store("Alice likes tea");
+  const { traceId, grains } = await service.retrieve("tea");
+  expect(grains.map((grain) => grain.id)).toEqual([id]);
+  await expect(service.retrieve("tea")).rejects.toMatchObject({ details: { pending: [{ traceId }] } });
+  await service.feedback(traceId, id, { useful: true });
+  expect((await service.retrieve("tea")).grains).toHaveLength(1);
+  await service.stop();
+  await store.close();
+});
+
 test("clients are told the workflow, the mode, the tools and the roles", async () => {
   for (const OPERATING_MODE of ["caller_extracts", "flux_extracts"] as const) {
     await using one = await open({ OPERATING_MODE, MCP_SERVER_NAME: "my-memory" });

@@ -129,9 +129,9 @@ export class FluxService implements AsyncDisposable {
     await this.#started?.catch(() => undefined);
     await endsWithin(timeout, idle);
     calls.giveUp();
+    events.end();
     // Writes the last traces. A store that hangs must not keep the process from ending.
     await endsWithin(Math.max(timeout, 1000), Promise.all([this.#monitor.stop(), this.#flux?.close()]));
-    events.end();
   }
 
   /**
@@ -211,6 +211,7 @@ export class FluxService implements AsyncDisposable {
 
 function partsOf(config: Config, { clock }: FluxStore): ServiceParts {
   const debt = new FeedbackDebt({
+    clock,
     grace: config.FEEDBACK_ENFORCEMENT_GRACE_SECONDS * 1000,
     maxBlock: config.FEEDBACK_ENFORCEMENT_MAX_BLOCK_SECONDS * 1000,
   });

@@ -73,11 +73,10 @@ export class ServiceMemory implements FluxMemory {
   }
 
   recall(query: string, options: FluxRecallOptions = {}): Promise<FluxRecallResult> {
-    const { reads, debt, config, clock } = this.#parts;
+    const { reads, debt, config } = this.#parts;
     return this.#run(async () => {
       const signal = options?.signal instanceof AbortSignal ? options.signal : undefined;
-      if (debt !== undefined && owesFeedback(this.#caller))
-        await debt.check(this.#key, this.#memory, { now: clock.now(), signal });
+      if (debt !== undefined && owesFeedback(this.#caller)) await debt.check(this.#key, this.#memory, signal);
       const found = await reads.run(
         () => this.#memory.recall(query, withDefault(options, "k", config.TOP_K)),
         signal,

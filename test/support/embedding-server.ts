@@ -10,10 +10,16 @@ export class EmbeddingServer implements AsyncDisposable {
     this.#arrived.push(...input);
     this.#notice();
     await this.#gate;
+    if (this.failing) {
+      response.writeHead(500).end();
+      return;
+    }
     const data = input.map((text, index) => ({ index, embedding: vector(text) }));
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ data, model: "text-embedding-3-small", object: "list" }));
   });
+  /** Whether it refuses all requests. */
+  failing = false;
   readonly #arrived: string[] = [];
   #notice: () => void = () => undefined;
   #gate: Promise<void> = Promise.resolve();
