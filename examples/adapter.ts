@@ -16,7 +16,6 @@ import {
   type JobCount,
   matches,
   type NewSpace,
-  type RecordTable,
   type Row,
   type RowRead,
   type RowWrite,
@@ -385,8 +384,9 @@ export class ListDriver implements Driver {
     return [...counts.values()];
   }
 
-  async expired(table: RecordTable, now: number, limit: number) {
-    const found = this.#everywhere(table, (row) => isExpired(row, now)).slice(0, limit);
+  async expired(table: Table, { after, until }: { after: number; until: number }, limit: number) {
+    const due = (row: Row): boolean => isExpired(row, until) && !isExpired(row, after);
+    const found = this.#everywhere(table, due).slice(0, limit);
     return found.map(({ partition, row }) => ({ partition, id: row.id as string }));
   }
 

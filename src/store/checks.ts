@@ -2,8 +2,8 @@ import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { checkId } from "../model/ids.ts";
 import { isPlainObject } from "../model/json.ts";
 import { checkNames } from "../model/options.ts";
-import type { Ref } from "../model/record.ts";
-import type { ErasureScope, JobLease, PartitionPolicy } from "./ledger.ts";
+import { type Ref, timestampSchema } from "../model/record.ts";
+import type { ErasureScope, JobLease, PartitionPolicy, PurgeScope } from "./ledger.ts";
 import { names } from "./option-names.ts";
 import type { AnyPlan } from "./plan.ts";
 import { maxPage, tableOf } from "./translate.ts";
@@ -75,7 +75,7 @@ export function checkPolicy(policy: PartitionPolicy): PartitionPolicy {
   return Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== undefined));
 }
 
-function checkRef(ref: Ref): Ref {
+export function checkRef(ref: Ref): Ref {
   return { kind: tableOf(checkObject(ref, "ref").kind).name, id: checkId(ref.id, "id") };
 }
 
@@ -89,6 +89,27 @@ export function checkProbes(probes: unknown): readonly string[] {
   if (Array.isArray(probes) && Array.from(probes).every((probe) => typeof probe === "string"))
     return [...probes];
   throw new FluxTypeError("invalid_argument", "probes must be a list of strings");
+}
+
+export function checkMoment(value: unknown, name: string): number {
+  const { success, data } = timestampSchema.safeParse(value);
+  if (success) return data;
+  throw new FluxTypeError("invalid_argument", `${name} must be a moment in whole milliseconds`);
+}
+
+/** What can be hidden: all that has a time to live. */
+export function checkPurgeScope(given: object): PurgeScope {
+  const scope = checkScope(given);
+  if ("everything" in scope) {
+    throw new FluxError("invalid_argument", "A purge takes exactly one of refs and sessionId", {
+      hint: "Everything in a partition can only be erased.",
+    });
+  }
+  const fixed = "refs" in scope ? scope.refs.find(({ kind }) => !tableOf(kind).expires) : undefined;
+  if (fixed === undefined) return scope;
+  throw new FluxError("invalid_argument", `A ${fixed.kind} cannot be purged`, {
+    hint: "Remove it in a plan, or erase it.",
+  });
 }
 
 export function checkScope(scope: object): ErasureScope {

@@ -3,7 +3,7 @@ import type { Partition } from "../model/partition.ts";
 import type { Predicate } from "./filter.ts";
 import type { Capabilities, JobCount, PartitionPolicy } from "./ledger.ts";
 import type { IndexEntry, NewSpace, Space } from "./search.ts";
-import type { RecordTable, Row, Table } from "./table.ts";
+import type { Row, Table } from "./table.ts";
 
 /** The state of a partition, changed by every commit under the partition's lock. */
 export interface Head {
@@ -216,10 +216,10 @@ export interface Driver {
   ): Promise<readonly { readonly partition: Partition; readonly queue: string }[]>;
   /** Counts the jobs of queues, over all partitions, by queue, `dead` and `error`. */
   countJobs(queues: readonly string[], options?: CallOptions): Promise<readonly JobCount[]>;
-  /** Some records that have expired. */
+  /** Some rows, by their id, whose `expiresAt` is after the one moment and not after the other. */
   expired(
-    table: RecordTable,
-    now: number,
+    table: Table,
+    moments: { readonly after: number; readonly until: number },
     limit: number,
     options?: CallOptions,
   ): Promise<readonly { readonly partition: Partition; readonly id: string }[]>;

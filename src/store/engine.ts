@@ -5,19 +5,23 @@ import { checkId, operationKey, type Randomness, randomId, systemRandomness } fr
 import { canonicalJson, copyJson, type Json, repairJson } from "../model/json.ts";
 import { checkNames } from "../model/options.ts";
 import { partition as checkPartition, type Partition, partitionKey } from "../model/partition.ts";
+import type { Ref } from "../model/record.ts";
 import {
   checkLease,
   checkLimit,
+  checkMoment,
   checkObject,
   checkPlan,
   checkPolicy,
   checkProbes,
+  checkPurgeScope,
+  checkRef,
   checkScope,
   checkSignal,
 } from "./checks.ts";
 import { type Append, type CommitRequest, commit, type DecisionContext } from "./commit.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import type { CallOptions, Driver, Head, Transaction } from "./driver.ts";
+import type { CallOptions, Driver, Head, RowRead, Transaction } from "./driver.ts";
 import { erase, erasureReceipt, settle } from "./erase.ts";
 import { checkGrainEntries, indexGrains } from "./index-entries.ts";
 import type {
@@ -30,7 +34,10 @@ import type {
   Ledger,
   MaintenanceReport,
   PartitionPolicy,
+  Purge,
+  PurgeScope,
   Receipt,
+  UndoReceipt,
   UpdateCall,
 } from "./ledger.ts";
 import { LedgerJobs } from "./ledger-jobs.ts";
@@ -39,9 +46,11 @@ import { maintain } from "./maintain.ts";
 import { names } from "./option-names.ts";
 import type { AnyPlan, PlanContext, PlanResult } from "./plan.ts";
 import { type PreparedBatch, prepareBatch } from "./prepared-batch.ts";
+import { purge, toPurge, undo } from "./purge.ts";
 import type { ReadOp, ReadResults } from "./read.ts";
 import { systemTables } from "./schema.ts";
 import type { Spaces } from "./search.ts";
+import type { Row } from "./table.ts";
 import { maxPage, translateReads } from "./translate.ts";
 import { verify } from "./verify.ts";
 
@@ -247,6 +256,51 @@ class DriverLedger implements Ledger {
     });
   }
 
+  async purge(
+    partition: Partition,
+    call: PurgeScope & { readonly operation: string; readonly until: number },
+    options?: CallOptions,
+  ): Promise<Purge> {
+    const { operation, until, ...given } = checkObject(call, "call");
+    const key = operationKey(checkPartition(partition), checkId(operation, "operation"));
+    const request = {
+      key,
+      scope: checkPurgeScope(given),
+      until: checkMoment(until, "until"),
+      now: this.#now(),
+    };
+    this.#open(options);
+    return this.#transact(partition, purge(request), options);
+  }
+
+  async undo(
+    partition: Partition,
+    call: { readonly purge: string; readonly operation: string },
+    options?: CallOptions,
+  ): Promise<UndoReceipt> {
+    const { operation, purge: id } = checkObject(call, "call", names.undo);
+    const key = operationKey(checkPartition(partition), checkId(operation, "operation"));
+    const request = { key, purge: checkId(id, "purge"), now: this.#now() };
+    this.#open(options);
+    return this.#transact(partition, undo(request), options);
+  }
+
+  async purged(partition: Partition, ref: Ref, options?: CallOptions): Promise<readonly Purge[]> {
+    const { kind, id } = checkRef(ref);
+    const driver = this.#open(options);
+    const checked = checkPartition(partition);
+    const read = async (reads: readonly RowRead[]): Promise<readonly Row[]> =>
+      (await driver.snapshot(checked, reads, { signal: options?.signal })).rows.flat();
+    const seals = await read([{ type: "find", table: systemTables.seal, index: "byId", prefix: [kind, id] }]);
+    const rows = await read(
+      seals.map((seal) => ({ type: "get", table: systemTables.purge, key: [seal.purge as string] })),
+    );
+    return rows
+      .map(toPurge)
+      .filter(({ state }) => state === "open")
+      .sort((a, b) => a.seq - b.seq);
+  }
+
   /** Tries to remove the bytes of an erasure from the files; whether they are gone. */
   async #clean(partition: Partition, id: string, options?: CallOptions, shared?: string): Promise<boolean> {
     const row = await this.#erasureRow(partition, id, options);
@@ -298,6 +352,7 @@ class DriverLedger implements Ledger {
     const tools = {
       now: () => this.#now(),
       key: () => randomId(this.#randomness),
+      salt: () => this.#salt(),
       changeRetention: this.#changeRetention,
       transact: <T>(partition: Partition, transaction: Transaction<T>) =>
         this.#transact(partition, transaction, options),

@@ -7,7 +7,7 @@ import { unchanged } from "./commit.ts";
 import type { Outcome, Reading, RowRead, RowWrite, Transaction } from "./driver.ts";
 import { ErasureWalk } from "./erasure-walk.ts";
 import type { ErasureReceipt, ErasureScope } from "./ledger.ts";
-import { recordTables, systemTables } from "./schema.ts";
+import { recordTables, sealedMoment, systemTables } from "./schema.ts";
 import { type Row, removal } from "./table.ts";
 import { tableOf } from "./translate.ts";
 
@@ -39,11 +39,7 @@ export function erase(request: EraseRequest): Transaction<ErasureReceipt> {
     ];
     const wanted = scopeDigest(scope);
     if (done?.scope === wanted) return unchanged(head, erasureReceipt(done));
-    if (operation !== undefined) {
-      throw new FluxError("operation_conflict", "This operation id was used before for something else", {
-        hint: "Nothing was erased. Give every erasure an operation id of its own.",
-      });
-    }
+    if (operation !== undefined) throw usedBefore("Nothing was erased.");
     const walk = new ErasureWalk(head, request);
     const everything = "everything" in scope;
     if (everything) yield* walk.everything();
@@ -51,6 +47,7 @@ export function erase(request: EraseRequest): Transaction<ErasureReceipt> {
       const refs = "refs" in scope ? scope.refs : yield* sessionRefs(scope.sessionId);
       yield* walk.from(refs);
       yield* walk.traces();
+      yield* walk.seals();
     }
     const outcome = walk.finish();
     const { seq, recordedAt, generation } = outcome.head;
@@ -84,11 +81,12 @@ export function expire(request: WalkRequest & { readonly refs: readonly Ref[] })
     );
     const due = refs.filter((_ref, i) => {
       const expiresAt = rows[i]?.[0]?.expiresAt as number | undefined;
-      return expiresAt !== undefined && expiresAt <= now;
+      return expiresAt !== undefined && expiresAt > sealedMoment && expiresAt <= now;
     });
     if (due.length === 0) return unchanged(head, 0);
     const walk = new ErasureWalk(head, { key, now });
     yield* walk.from(due);
+    yield* walk.seals();
     const outcome = walk.finish();
     const value = Object.values(outcome.value).reduce((sum, count) => sum + count, 0);
     // Traces are telemetry, and nothing is derived from them: the next cleaning of the files is soon enough.
@@ -117,7 +115,13 @@ export function settle(
   };
 }
 
-function erasureRow(
+export function usedBefore(what: string): FluxError {
+  return new FluxError("operation_conflict", "This operation id was used before for something else", {
+    hint: `${what} Give every operation an id of its own.`,
+  });
+}
+
+export function erasureRow(
   id: string,
   { head, value }: Outcome<Readonly<Record<string, number>>>,
   request: { readonly everything: boolean; readonly scope: string },
@@ -137,12 +141,12 @@ export function erasureReceipt(row: Row): ErasureReceipt {
 }
 
 /** The same for the same scope, whatever the order of its refs. Made of ids only, so that it may stay. */
-function scopeDigest(scope: ErasureScope): string {
+export function scopeDigest(scope: ErasureScope): string {
   if (!("refs" in scope)) return base32(digest(canonicalJson(scope)));
   return base32(digest(JSON.stringify(scope.refs.map(canonicalJson).sort())));
 }
 
-function* sessionRefs(sessionId: string): Reading<readonly Ref[]> {
+export function* sessionRefs(sessionId: string): Reading<readonly Ref[]> {
   const prefix = [checkId(sessionId, "sessionId")];
   const labelled = Object.values(recordTables).filter((table) => "bySession" in table.indexes);
   const columns = ["id"];

@@ -2,7 +2,8 @@ import { derivedId } from "../model/ids.ts";
 import { groundRole, type Ref } from "../model/record.ts";
 import type { Head, NewChange, Outcome, Reading, RowRead, RowWrite, TableRead } from "./driver.ts";
 import { followerReads, followersOf } from "./followers.ts";
-import { linkName, recordTables, systemTables } from "./schema.ts";
+import { linkName, recordTables, sealedMoment, systemTables } from "./schema.ts";
+import { closed } from "./seals.ts";
 import { type RecordTable, type Row, removal, type Table } from "./table.ts";
 import { tableOf } from "./translate.ts";
 
@@ -31,6 +32,8 @@ interface WalkOptions {
    * expired: commits that rest on them are refused from that moment on, and what is remembered of operations stays.
    */
   readonly salt?: string;
+  /** For a purge, which only wants to know what would go: what another purge hides gives no ground. */
+  readonly dry?: boolean;
 }
 
 /**
@@ -43,9 +46,13 @@ export class ErasureWalk {
   readonly #key: string;
   readonly #now: number;
   readonly #salt: string | undefined;
+  readonly #dry: boolean;
   readonly #generation: number;
   readonly #recordedAt: number;
   readonly #erased = new Set<string>();
+  readonly #taken: Ref[] = [];
+  // Of those, the ones that purges hide.
+  readonly #sealed: Ref[] = [];
   readonly #survivors = new Map<string, Survivor>();
   readonly #rederive: Survivor[] = [];
   readonly #lostLinks = new Map<string, Row>();
@@ -59,11 +66,12 @@ export class ErasureWalk {
   #records: number;
   #bytes: number;
 
-  constructor(head: Head, { key, now, salt }: WalkOptions) {
+  constructor(head: Head, { key, now, salt, dry = false }: WalkOptions) {
     this.#head = head;
     this.#key = key;
     this.#now = now;
     this.#salt = salt;
+    this.#dry = dry;
     this.#generation = head.generation + (salt === undefined ? 0 : 1);
     this.#recordedAt = Math.max(now, head.recordedAt);
     this.#seq = head.seq;
@@ -71,10 +79,26 @@ export class ErasureWalk {
     this.#bytes = head.bytes;
   }
 
+  /** The records and jobs that go. */
+  get taken(): readonly Ref[] {
+    return this.#taken;
+  }
+
+  /** Whether the record or job goes. */
+  takes({ kind, id }: Ref): boolean {
+    return this.#erased.has(refName(kind, id));
+  }
+
   /** Every record, link and job of the partition. */
   *everything(): Reading<void> {
-    const cleared = [...Object.values(recordTables), systemTables.link, systemTables.job];
-    const counts = yield cleared.map((table): RowRead => ({ type: "count", table }));
+    const { link, job, purge, seal } = systemTables;
+    const cleared = [...Object.values(recordTables), link, job];
+    const [purges = [], ...counts] = yield [
+      { type: "find", table: purge, index: "byState", prefix: ["open"] },
+      ...cleared.map((table): RowRead => ({ type: "count", table })),
+    ];
+    for (const row of purges) this.#writes.push({ type: "replace", table: purge, row: closed(row) });
+    this.#writes.push({ type: "clear", table: seal });
     cleared.forEach((table, i) => {
       this.#count(table.name, counts[i]?.[0]?.count as number);
       this.#writes.push({ type: "clear", table });
@@ -200,6 +224,7 @@ export class ErasureWalk {
         const links = (found[2 * i + 1] ?? []).filter((link) => !this.#lostLinks.has(linkName(link)));
         if (row !== undefined) known.set(refName(ref.kind, ref.id), { ref, row, links });
       });
+      if (this.#dry) yield* this.#dropHidden(unknown, known);
       level = unique(
         unknown
           .flatMap(({ kind, id }) => known.get(refName(kind, id))?.links ?? [])
@@ -208,6 +233,45 @@ export class ErasureWalk {
       );
     }
     return known;
+  }
+
+  /** Takes from what is known the links to what other purges hide. */
+  *#dropHidden(refs: readonly Ref[], known: Map<string, Survivor>): Reading<void> {
+    const survivors = refs.flatMap(({ kind, id }) => known.get(refName(kind, id)) ?? []);
+    const sources = unique(
+      survivors.flatMap(({ links }) =>
+        links.map(({ sourceKind, sourceId }) => ({ kind: sourceKind as string, id: sourceId as string })),
+      ),
+    ).filter(({ kind }) => tableOf(kind).expires);
+    if (sources.length === 0) return;
+    const columns = ["expiresAt"];
+    const found = yield sources.map(
+      ({ kind, id }): RowRead => ({ type: "get", table: tableOf(kind), key: [id], columns }),
+    );
+    const hidden = new Set(
+      sources.flatMap(({ kind, id }, i) =>
+        found[i]?.[0]?.expiresAt === sealedMoment ? [refName(kind, id)] : [],
+      ),
+    );
+    for (const { ref, row, links } of survivors) {
+      const left = links.filter((link) => !hidden.has(refName(link.sourceKind as string, link.sourceId)));
+      if (left.length === links.length) continue;
+      const name = refName(ref.kind, ref.id);
+      if (links.some((link) => isGround(link) && !left.includes(link))) this.#lostGround.add(name);
+      known.set(name, { ref, row, links: left });
+    }
+  }
+
+  /** What purges note of records that go. To be called before the end, as it reads. */
+  *seals(): Reading<void> {
+    const { seal } = systemTables;
+    for (let at = 0; at < this.#sealed.length; at += batch) {
+      const part = this.#sealed.slice(at, at + batch);
+      const found = yield part.map(
+        ({ kind, id }): RowRead => ({ type: "find", table: seal, index: "byId", prefix: [kind, id] }),
+      );
+      for (const rows of found) for (const row of rows) this.#writes.push(removal(seal, row));
+    }
   }
 
   /** The least set that holds whatever stands on its own or on another kind of record, and all that rests on one in the set. */
@@ -235,13 +299,17 @@ export class ErasureWalk {
 
   #removeJob({ ref, row, links }: Survivor): void {
     this.#erased.add(refName(ref.kind, ref.id));
+    this.#taken.push(ref);
     this.#writes.push(removal(systemTables.job, row));
     this.#lose(links);
     this.#count(systemTables.job.name, 1);
   }
 
   #erase(table: RecordTable, row: Row): void {
-    this.#erased.add(refName(table.name, row.id));
+    const ref = { kind: table.name, id: row.id as string };
+    this.#erased.add(refName(ref.kind, ref.id));
+    this.#taken.push(ref);
+    if (row.expiresAt === sealedMoment) this.#sealed.push(ref);
     if (table.counted) {
       this.#records -= 1;
       this.#bytes -= row.bytes as number;
@@ -343,7 +411,8 @@ export function readsAround(
 /** What a walk needs of a row. Contents may be large, and are none of its business. */
 function columnsOf(table: Table | RecordTable): readonly string[] {
   const thread = "thread" in table ? table.thread : undefined;
-  return ["id", ...("bytes" in table.columns ? ["bytes"] : []), ...(thread === undefined ? [] : [thread])];
+  const present = ["bytes", "expiresAt"].filter((column) => column in table.columns);
+  return ["id", ...present, ...(thread === undefined ? [] : [thread])];
 }
 
 /** Whether a link gives what was derived its ground. A job has something to do while any of its sources is left. */

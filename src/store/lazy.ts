@@ -60,6 +60,9 @@ class LazyLedger implements Ledger {
   partitions: Ledger["partitions"] = async (...args) => (await this.#get()).partitions(...args);
   setPolicy: Ledger["setPolicy"] = async (...args) => (await this.#get()).setPolicy(...args);
   erase: Ledger["erase"] = async (...args) => (await this.#get()).erase(...args);
+  purge: Ledger["purge"] = async (...args) => (await this.#get()).purge(...args);
+  undo: Ledger["undo"] = async (...args) => (await this.#get()).undo(...args);
+  purged: Ledger["purged"] = async (...args) => (await this.#get()).purged(...args);
   erasure: Ledger["erasure"] = async (...args) => (await this.#get()).erasure(...args);
   verify: Ledger["verify"] = async (...args) => (await this.#get()).verify(...args);
   maintain: Ledger["maintain"] = async (...args) => (await this.#get()).maintain(...args);

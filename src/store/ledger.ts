@@ -201,6 +201,30 @@ export interface ErasureReport {
   readonly outside: readonly string[];
 }
 
+/** What to purge: named records, or every record of a session. */
+export type PurgeScope = Exclude<ErasureScope, { readonly everything: true }>;
+
+export interface Purge {
+  readonly id: string;
+  /** Open while `undo` can take it back; `erased` once what it hid was erased, which has this id for its receipt. */
+  readonly state: "open" | "undone" | "erased";
+  readonly recordedAt: number;
+  readonly seq: number;
+  /** When it ends, in milliseconds. */
+  readonly until: number;
+  /** How many records and jobs it hid, by kind; kinds with none are left out. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export interface UndoReceipt {
+  /** Id of the purge. */
+  readonly purge: string;
+  readonly recordedAt: number;
+  readonly seq: number;
+  /** How many records and jobs came back, by kind; kinds with none are left out. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
 /** The transactional truth under everything else. Every promise is on one page: `docs/ledger.md`. */
 export interface Ledger extends AsyncDisposable {
   readonly changes: Changes;
@@ -261,6 +285,31 @@ export interface Ledger extends AsyncDisposable {
     call: ErasureScope & { readonly operation: string },
     options?: CallOptions,
   ): Promise<ErasureReceipt>;
+  /**
+   * Hides records at once, with all that an erasure of them would take: no read, search or look for duplicates finds them, and no
+   * commit can rest on them. They are erased by `maintain` when their time has passed, and can be brought back before. Idempotent by
+   * operation id. Blocks, values, conduits and feedback cannot be hidden: named ones are refused, and those that follow from what
+   * is hidden stay until it is erased. Only what can be seen is hidden; traces stay as well, and go with the erasure.
+   *
+   * @param call.until when it ends, in milliseconds; of a retry, that of the first call counts
+   */
+  purge(
+    partition: Partition,
+    call: PurgeScope & { readonly operation: string; readonly until: number },
+    options?: CallOptions,
+  ): Promise<Purge>;
+  /**
+   * Brings back what a purge hides, exactly as it was, but for what another purge hides as well. Idempotent by operation id.
+   *
+   * @throws FluxError `not_found` when it was undone, its time has passed, or what it hid was erased
+   */
+  undo(
+    partition: Partition,
+    call: { readonly purge: string; readonly operation: string },
+    options?: CallOptions,
+  ): Promise<UndoReceipt>;
+  /** The open purges that hide a record, the oldest first; none for one that can be seen, or is not there. */
+  purged(partition: Partition, ref: Ref, options?: CallOptions): Promise<readonly Purge[]>;
   /** The present state of an erasure. */
   erasure(partition: Partition, id: string, options?: CallOptions): Promise<ErasureReceipt | undefined>;
   /**
@@ -275,8 +324,8 @@ export interface Ledger extends AsyncDisposable {
   ): Promise<ErasureReport>;
 
   /**
-   * Removes what has expired with what was derived from it, cleans files after erasures, and forgets changes older than
-   * their retention. Operations and leases stay as they are. Safe to call at any time, from any process.
+   * Removes what has expired with what was derived from it, erases what purges hid whose time has passed, cleans files after
+   * erasures, and forgets changes older than their retention. Operations and leases stay as they are. Safe to call at any time, from any process.
    */
   maintain(options?: CallOptions): Promise<MaintenanceReport>;
 
@@ -285,7 +334,7 @@ export interface Ledger extends AsyncDisposable {
 }
 
 export interface MaintenanceReport {
-  /** Rows that went because something expired. */
+  /** Rows that went because something expired, or the time of a purge has passed. */
   readonly expired: number;
   /** Erasures that became physical. */
   readonly cleaned: number;

@@ -3,13 +3,15 @@ import type { Ref } from "../model/record.ts";
 import type { Driver, Transaction } from "./driver.ts";
 import { expire } from "./erase.ts";
 import type { MaintenanceReport } from "./ledger.ts";
-import { recordTables } from "./schema.ts";
+import { ripen } from "./purge.ts";
+import { recordTables, sealedMoment, systemTables } from "./schema.ts";
 
 const batch = 500;
 
 export interface MaintenanceTools {
   now(): number;
   key(): string;
+  salt(): string;
   readonly changeRetention: number;
   transact<T>(partition: Partition, transaction: Transaction<T>): Promise<T>;
   /** @param mark where an erasure has none of its own */
@@ -31,10 +33,11 @@ export async function maintain(driver: Driver, tools: MaintenanceTools): Promise
     }
   };
 
+  const due = () => ({ after: sealedMoment, until: tools.now() });
   let expired = 0;
   for (const table of Object.values(recordTables).filter(({ expires }) => expires)) {
     for (let more = true; more; ) {
-      const found = await driver.expired(table, tools.now(), batch, { signal });
+      const found = await driver.expired(table, due(), batch, { signal });
       const failures = errors.length;
       for (const { partition, refs } of byPartition(table.name, found)) {
         const request = { refs, key: tools.key(), now: tools.now() };
@@ -43,6 +46,15 @@ export async function maintain(driver: Driver, tools: MaintenanceTools): Promise
       // What failed would be found again and again.
       more = found.length === batch && errors.length === failures;
     }
+  }
+  for (let more = true; more; ) {
+    const found = await driver.expired(systemTables.purge, due(), batch, { signal });
+    const failures = errors.length;
+    for (const { partition, id } of found) {
+      const request = { id, key: tools.key(), now: tools.now(), salt: tools.salt() };
+      expired += (await attempt(partition, () => tools.transact(partition, ripen(request)))) ?? 0;
+    }
+    more = found.length === batch && errors.length === failures;
   }
   let cleaned = 0;
   const pending = await driver.pendingErasures(batch, { signal });

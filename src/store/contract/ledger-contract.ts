@@ -27,6 +27,7 @@ import { kills } from "./kills.ts";
 import { leases } from "./leases.ts";
 import { misspelt } from "./misspelt.ts";
 import { order } from "./order.ts";
+import { purges } from "./purges.ts";
 import { quotas } from "./quotas.ts";
 import { randomIndex } from "./random-index.ts";
 import { roundTrip } from "./round-trip.ts";
@@ -42,7 +43,7 @@ const groups = [
   ...[atomicity, idempotency, decisions, isolation, snapshot],
   ...[order, cursors, filters, clock],
   ...[changeFeed, followers, jobs, leases, workers, working],
-  ...[erasure, erasureGrounds, erasedIds, erasedText, erasedIndex, quotas, expiry],
+  ...[erasure, erasureGrounds, erasedIds, erasedText, erasedIndex, quotas, expiry, purges],
   ...[indexSearches, indexEntries, indexSpaces, randomIndex, grainChanges, feedback],
   ...[closing, kills],
   ...complaints,

@@ -7,7 +7,7 @@ import { checkQueryVector } from "../index-entries.ts";
 import type { Capabilities, JobCount } from "../ledger.ts";
 import { systemTables } from "../schema.ts";
 import { declared, type NewSpace, type Space } from "../search.ts";
-import type { RecordTable, Row } from "../table.ts";
+import type { Row, Table } from "../table.ts";
 import { PartitionRows } from "./rows.ts";
 
 interface StoredPartition {
@@ -173,13 +173,13 @@ export class MemoryDriver implements Driver {
   }
 
   async expired(
-    table: RecordTable,
-    now: number,
+    table: Table,
+    moments: { readonly after: number; readonly until: number },
     limit: number,
   ): Promise<readonly { partition: Partition; id: string }[]> {
     const found: { readonly partition: Partition; readonly id: string }[] = [];
     for (const { head, rows } of this.#partitions.values()) {
-      for (const id of rows.expired(table, now)) {
+      for (const id of rows.expired(table, moments)) {
         if (found.length >= limit) return found;
         found.push({ partition: head.partition, id });
       }

@@ -142,8 +142,12 @@ export class PartitionRows {
     return rows;
   }
 
-  *expired(table: Table, now: number): Generator<string> {
-    for (const row of this.#of(table).all()) if (expired(row, now)) yield row.id as string;
+  *expired(
+    table: Table,
+    { after, until }: { readonly after: number; readonly until: number },
+  ): Generator<string> {
+    for (const row of this.#of(table).all())
+      if (expired(row, until) && !expired(row, after)) yield row.id as string;
   }
 
   /** Places that hold one of the texts, in JSON as JSON writes it. */

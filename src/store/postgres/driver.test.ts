@@ -345,9 +345,13 @@ describe("across partitions", () => {
       const lanes = expected?.map(({ partition, queue }) => ({ partition, queue }));
       expect(found).toEqual(lanes);
       expect(await driver.readyLanes(queues, now, 2)).toEqual(lanes?.slice(0, 2));
-      const due = await Promise.all(both.map((driver) => driver.expired(texts, now, 1000)));
+      const due = await Promise.all(
+        both.map((driver) => driver.expired(texts, { after: 5, until: now }, 1000)),
+      );
       expect(sorted(due[1] ?? [])).toEqual(sorted(due[0] ?? []));
-      expect(await driver.expired(texts, now, 1)).toHaveLength(Math.min(due[0]?.length ?? 0, 1));
+      expect(await driver.expired(texts, { after: 5, until: now }, 1)).toHaveLength(
+        Math.min(due[0]?.length ?? 0, 1),
+      );
     }
     const pending = await Promise.all(both.map((driver) => driver.pendingErasures(1000)));
     expect(sorted(pending[1] ?? [])).toEqual(sorted(pending[0] ?? []));

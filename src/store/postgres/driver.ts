@@ -5,7 +5,7 @@ import type { CallOptions, Driver, Head, RowRead, SnapshotOptions, Transaction }
 import type { Capabilities, JobCount } from "../ledger.ts";
 import type { NewSpace, Space } from "../search.ts";
 import { checkVersion, latestVersion, type Migration } from "../sql/migration.ts";
-import type { RecordTable, Row } from "../table.ts";
+import type { Row, Table } from "../table.ts";
 import { VectorCache } from "../vector-cache.ts";
 import { Cleaner, cleanMark } from "./clean.ts";
 import { type ConnectionOptions, Connections } from "./connections.ts";
@@ -202,12 +202,12 @@ export class PostgresDriver implements Driver {
   }
 
   expired(
-    table: RecordTable,
-    now: number,
+    table: Table,
+    moments: { readonly after: number; readonly until: number },
     limit: number,
     options: CallOptions = {},
   ): Promise<readonly { readonly partition: Partition; readonly id: string }[]> {
-    return this.#read(options, (session) => listExpired(session, this.#names, table, now, limit));
+    return this.#read(options, (session) => listExpired(session, this.#names, table, moments, limit));
   }
 
   pendingErasures(

@@ -2,7 +2,7 @@ import { type Partition, partition } from "../../model/partition.ts";
 import type { JobCount } from "../ledger.ts";
 import { systemTables, tables } from "../schema.ts";
 import { columnName } from "../sql/select.ts";
-import type { RecordTable } from "../table.ts";
+import type { Table } from "../table.ts";
 import type { SchemaNames } from "./names.ts";
 import type { Session, TextRow } from "./session.ts";
 
@@ -132,19 +132,20 @@ export async function countJobs(
   }));
 }
 
-/** Some records that have expired, those that did so first. */
+/** Some rows whose `expiresAt` is after the one moment and not after the other, the earliest first. */
 export async function listExpired(
   session: Session,
   names: SchemaNames,
-  table: RecordTable,
-  now: number,
+  table: Table,
+  { after, until }: { readonly after: number; readonly until: number },
   limit: number,
 ): Promise<readonly { readonly partition: Partition; readonly id: string }[]> {
   const text = `
     select p."namespace", p."user_id", t."id"
     from ${names.table(table)} t ${names.partitionOf('t."partition"')}
-    where t."expires_at" <= $1::bigint order by t."expires_at" limit $2::bigint`;
-  return (await session.query(text, [now, limit])).map(toReference);
+    where t."expires_at" > $1::bigint and t."expires_at" <= $2::bigint
+    order by t."expires_at" limit $3::bigint`;
+  return (await session.query(text, [after, until, limit])).map(toReference);
 }
 
 /** Some erasures that are not physical yet. */

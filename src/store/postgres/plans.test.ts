@@ -101,7 +101,7 @@ test("no statement deals with more rows than it is about, whatever PostgreSQL ta
   await driver.changes(cursor, 10);
   await driver.changesHead();
   await driver.readyLanes(["q", "other"], 100, 10);
-  await driver.expired(message, 100, 10);
+  await driver.expired(message, { after: 0, until: 100 }, 10);
   await driver.pendingErasures(10);
 
   const statements = query.mock.calls.filter(([text]) =>

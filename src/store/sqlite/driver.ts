@@ -5,7 +5,7 @@ import type { Capabilities, JobCount } from "../ledger.ts";
 import { tables } from "../schema.ts";
 import type { NewSpace, Space } from "../search.ts";
 import type { Migration } from "../sql/migration.ts";
-import type { RecordTable, Row } from "../table.ts";
+import type { Row, Table } from "../table.ts";
 import { cleanFiles, cleaningState, finishCleaning, startCleaning } from "./clean.ts";
 import { CommitWatch } from "./commit-watch.ts";
 import { type Connection, inMemory } from "./connection.ts";
@@ -147,12 +147,12 @@ export class SqliteDriver implements Driver {
   }
 
   expired(
-    table: RecordTable,
-    now: number,
+    table: Table,
+    moments: { readonly after: number; readonly until: number },
     limit: number,
     options?: CallOptions,
   ): Promise<readonly { partition: Partition; id: string }[]> {
-    return this.#store.read((connection) => listExpired(connection, table, now, limit), options?.signal);
+    return this.#store.read((connection) => listExpired(connection, table, moments, limit), options?.signal);
   }
 
   pendingErasures(

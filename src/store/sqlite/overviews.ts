@@ -1,6 +1,6 @@
 import type { Partition } from "../../model/partition.ts";
 import type { JobCount } from "../ledger.ts";
-import type { RecordTable } from "../table.ts";
+import type { Table } from "../table.ts";
 import type { Connection } from "./connection.ts";
 
 // Reads over all partitions. Each has an index of its own, and the join is written as a cross join so that SQLite starts
@@ -48,15 +48,15 @@ export function listPartitions(
 
 export function listExpired(
   connection: Connection,
-  table: RecordTable,
-  now: number,
+  table: Table,
+  { after, until }: { readonly after: number; readonly until: number },
   limit: number,
 ): readonly { readonly partition: Partition; readonly id: string }[] {
   const text = `
     select p."namespace", p."user_id", t."id"
     from "${table.name}" t cross join "partitions" p on p."id" = t."partition"
-    where t."expires_at" <= +? order by t."expires_at" limit +?`;
-  return connection.statement(text).all(now, limit).map(toRecord);
+    where t."expires_at" > +? and t."expires_at" <= +? order by t."expires_at" limit +?`;
+  return connection.statement(text).all(after, until, limit).map(toRecord);
 }
 
 export function listPendingErasures(

@@ -55,6 +55,9 @@ export class WorkerLedger implements Ledger {
   partitions: Ledger["partitions"] = (...args) => this.#call("partitions", args);
   setPolicy: Ledger["setPolicy"] = (...args) => this.#call("setPolicy", args);
   erase: Ledger["erase"] = (...args) => this.#call("erase", args);
+  purge: Ledger["purge"] = (...args) => this.#call("purge", args);
+  undo: Ledger["undo"] = (...args) => this.#call("undo", args);
+  purged: Ledger["purged"] = (...args) => this.#call("purged", args);
   erasure: Ledger["erasure"] = (...args) => this.#call("erasure", args);
   verify: Ledger["verify"] = (...args) => this.#call("verify", args);
 

@@ -1,0 +1,132 @@
+import type { Ref } from "../model/record.ts";
+import type { Head, NewChange, Reading, RowRead, RowWrite } from "./driver.ts";
+import { sealedMoment, systemTables } from "./schema.ts";
+import { type Row, removal } from "./table.ts";
+import { tableOf } from "./translate.ts";
+
+/** How many records are read at once. */
+const batch = 500;
+
+/** What hiding or showing comes to. */
+export interface Turn {
+  readonly writes: RowWrite[];
+  readonly changes: NewChange[];
+  readonly counts: Record<string, number>;
+  /** The partition's last number after the changes. */
+  seq: number;
+}
+
+export function beginTurn({ seq }: Pick<Head, "seq">): Turn {
+  return { writes: [], changes: [], counts: {}, seq };
+}
+
+function tell(turn: Turn, { kind, id }: Ref, operation: "insert" | "delete"): void {
+  turn.seq += 1;
+  turn.changes.push({ seq: turn.seq, kind, id, operation });
+}
+
+function count({ counts }: Turn, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}
+
+/**
+ * Hides records, which stay where they are, and takes jobs out of their lanes. What has no time to live cannot be hidden, and what
+ * has expired need not be.
+ *
+ * @returns when the first of them would have expired
+ */
+export function* hide(
+  turn: Turn,
+  refs: readonly Ref[],
+  {
+    purge,
+    now,
+    names,
+  }: { readonly purge: string; readonly now: number; readonly names: (ref: Ref) => boolean },
+): Reading<number> {
+  const { job, seal } = systemTables;
+  let first = Number.POSITIVE_INFINITY;
+  const note = (ref: Ref, more: Row): void => {
+    const row = { ...ref, purge, named: names(ref), ...more };
+    turn.writes.push({ type: "insert", table: seal, row });
+    count(turn, ref.kind);
+  };
+  const hideable = refs.filter(({ kind }) => kind === job.name || tableOf(kind).expires);
+  for (let at = 0; at < hideable.length; at += batch) {
+    const part = hideable.slice(at, at + batch);
+    const found = yield part.flatMap(({ kind, id }): RowRead[] => [
+      { type: "get", table: kind === job.name ? job : tableOf(kind), key: [id] },
+      { type: "find", table: seal, index: "byId", prefix: [kind, id], limit: 1 },
+    ]);
+    for (const [i, ref] of part.entries()) {
+      const [row] = found[2 * i] ?? [];
+      const [other] = found[2 * i + 1] ?? [];
+      if (row === undefined) continue;
+      if (ref.kind === job.name) {
+        turn.writes.push(removal(job, row));
+        note(ref, { job: JSON.stringify(row) });
+        continue;
+      }
+      const hidden = row.expiresAt === sealedMoment;
+      const expires = (hidden ? other?.expires : row.expiresAt) as number | undefined;
+      if (!hidden) {
+        if (expires !== undefined && expires <= now) continue;
+        const table = tableOf(ref.kind);
+        turn.writes.push({ type: "replace", table, row: { ...row, expiresAt: sealedMoment } });
+        tell(turn, ref, "delete");
+      }
+      note(ref, { expires });
+      first = Math.min(first, expires ?? first);
+    }
+  }
+  return first;
+}
+
+/**
+ * Shows again what a purge alone hides, and puts its jobs back, as far as there is something left that they are about.
+ *
+ * @param goes whether a record that is still there is about to go
+ */
+export function* show(
+  turn: Turn,
+  seals: readonly Row[],
+  goes: (ref: Ref) => boolean = () => false,
+): Reading<void> {
+  const { job, link, seal } = systemTables;
+  for (let at = 0; at < seals.length; at += batch) {
+    const part = seals.slice(at, at + batch);
+    const found = yield part.flatMap(({ kind, id }): RowRead[] => {
+      const prefix = [kind as string, id as string];
+      if (kind === job.name) return [{ type: "find", table: link, index: "byId", prefix }];
+      return [
+        { type: "get", table: tableOf(kind), key: [id as string] },
+        { type: "find", table: seal, index: "byId", prefix, limit: 2 },
+      ];
+    });
+    let place = 0;
+    for (const row of part) {
+      const ref = { kind: row.kind as string, id: row.id as string };
+      turn.writes.push(removal(seal, row));
+      if (ref.kind === job.name) {
+        const links = found[place++] ?? [];
+        if (links.every((one) => goes({ kind: one.sourceKind as string, id: one.sourceId as string })))
+          continue;
+        turn.writes.push({ type: "insert", table: job, row: JSON.parse(row.job as string) });
+        count(turn, ref.kind);
+        continue;
+      }
+      const [record] = found[place++] ?? [];
+      const all = found[place++] ?? [];
+      if (record === undefined || all.length > 1) continue;
+      const table = tableOf(ref.kind);
+      turn.writes.push({ type: "replace", table, row: { ...record, expiresAt: row.expires } });
+      tell(turn, ref, "insert");
+      count(turn, ref.kind);
+    }
+  }
+}
+
+/** The row of a purge when nothing is left that could be undone. */
+export function closed(row: Row): Row {
+  return { ...row, state: "erased", expiresAt: undefined };
+}
