@@ -163,14 +163,9 @@ export class RemoteMemory implements FluxMemory {
     return fromWire(receipt);
   }
 
-  async *export(options: CallOptions = {}): AsyncGenerator<ExportLine> {
+  export(options: CallOptions = {}): AsyncIterable<ExportLine> {
     const { signal } = known(options, names.call);
-    yield* exportLines(this.#transport, {
-      method: "GET",
-      path: "/export",
-      headers: this.#headers,
-      signal,
-    });
+    return exportLines(this.#transport, { method: "GET", path: "/export", headers: this.#headers, signal });
   }
 
   async import(
@@ -200,10 +195,10 @@ export class RemoteMemory implements FluxMemory {
     return report;
   }
 
-  async *events(options: EventsOptions = {}): AsyncGenerator<FluxEvent> {
+  events(options: EventsOptions = {}): AsyncIterable<FluxEvent> {
     const { after, signal } = known(options, names.events);
     const call = { method: "GET", path: "/events", headers: this.#headers, signal } as const;
-    yield* followEvents(this.#transport, call, after);
+    return followEvents(this.#transport, call, after);
   }
 
   async health(options: CallOptions = {}): Promise<MemoryHealth> {
