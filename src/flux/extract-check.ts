@@ -72,10 +72,7 @@ class Reading {
   readonly #words: ReadonlySet<string>;
   readonly #terms: ReadonlySet<string>;
   readonly #numbers: ReadonlySet<string>;
-  readonly #sentences: readonly {
-    readonly words: ReadonlySet<string>;
-    readonly terms: ReadonlySet<string>;
-  }[];
+  readonly #sentences: readonly Sentence[];
 
   constructor({ text, speaker, saidAt }: ShownText, analyser: Analyser) {
     this.#analyser = analyser;
@@ -84,10 +81,7 @@ class Reading {
     this.#words = wordsOf(`${text} ${speaker} ${days}`);
     this.#terms = new Set(this.termsOf(`${text} ${speaker} ${days}`));
     this.#numbers = numbersOf(`${text} ${days}`);
-    this.#sentences = splitSentences(text).map((sentence) => ({
-      words: wordsOf(sentence.text),
-      terms: new Set(this.termsOf(sentence.text)),
-    }));
+    this.#sentences = splitSentences(text).map((sentence) => this.#read(sentence.text));
   }
 
   /** Whether nothing in a statement says that it is not from this text. */
@@ -97,7 +91,7 @@ class Reading {
       for (const word of wordsOf(text))
         if (!(this.#words.has(word) || shared.has(word) || articles.has(word))) return false;
     const common = this.termsOf(statement).filter((term) => this.#terms.has(term));
-    return common.length > 0 && !this.#saidOfOthers(statement, new Set(common));
+    return common.length > 0 && !this.#saidOfOthers(statement, common);
   }
 
   has(term: string): boolean {
@@ -111,19 +105,64 @@ class Reading {
     );
   }
 
+  #read(sentence: string): Sentence {
+    const words = [...wordsOf(sentence)];
+    const relatives = words
+      .filter((word) => kin.has(singular(word)))
+      .flatMap((word) => [word, singular(word)]);
+    const called = findNames(sentence)
+      .filter((name) => isCalled(sentence, name))
+      .flatMap(({ text }) => [...wordsOf(text)]);
+    return {
+      others: [...relatives, ...called],
+      clauses: sentence.split(clauseBreak).map((clause) => ({
+        ofSpeaker: [...wordsOf(clause)].some((word) => firstPerson.has(word)),
+        terms: new Set(this.termsOf(clause)),
+      })),
+    };
+  }
+
   /** "My sister is vegan" does not state "The user is vegan". */
-  #saidOfOthers(statement: string, common: ReadonlySet<string>): boolean {
+  #saidOfOthers(statement: string, common: readonly string[]): boolean {
     const words = wordsOf(statement);
-    const saying = this.#sentences.filter(({ terms }) => [...common].some((term) => terms.has(term)));
+    const saying = this.#sentences
+      .map(({ others, clauses }) => ({
+        others,
+        clauses: clauses.filter(({ terms }) => common.some((term) => terms.has(term))),
+      }))
+      .filter(({ clauses }) => clauses.length > 0);
     return (
       saying.length > 0 &&
-      saying.every((sentence) => {
-        const others = [...sentence.words].filter((word) => kin.has(singular(word)));
-        return others.length > 0 && !others.some((word) => words.has(word) || words.has(singular(word)));
-      })
+      saying.every(
+        ({ others, clauses }) =>
+          others.length > 0 &&
+          !others.some((word) => words.has(word)) &&
+          !clauses.some(({ ofSpeaker }) => ofSpeaker),
+      )
     );
   }
 }
+
+/** Whether a name is that of a relative: "my sister Ines", "Ines, my sister". */
+function isCalled(
+  sentence: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  const [, before = ""] = /(\p{L}+)[\s,:(]+$/u.exec(sentence.slice(Math.max(0, start - 40), start)) ?? [];
+  const [, after = ""] = /^[\s,(]+(?:my|our)\s+(\p{L}+)/iu.exec(sentence.slice(end, end + 40)) ?? [];
+  return [before, after].some((word) => kin.has(singular(word.toLowerCase())));
+}
+
+interface Sentence {
+  /** Words for relatives and others whom it speaks of, and their names; none where it speaks of none. */
+  readonly others: readonly string[];
+  readonly clauses: readonly { readonly ofSpeaker: boolean; readonly terms: ReadonlySet<string> }[];
+}
+
+/** As the subject: "my" is also said of others. */
+const firstPerson: ReadonlySet<string> = new Set(["i", "im", "ive", "we", "weve"]);
+
+const clauseBreak = /[,;:()–—]|\b(?:and|but|while|whereas|though|because|so)\b/iu;
 
 /** Words with which a statement speaks of those who speak, in the languages that are written most. Folded, and as stems. */
 const shared: ReadonlySet<string> = new Set(
