@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { OpenAIServer } from "../../test/servers/openai-server.ts";
 import { EmbeddingServer } from "../../test/support/embedding-server.ts";
 import { temporaryFolder } from "../../test/support/folder.ts";
 import { ManualClock } from "../store/contract/manual-clock.ts";
@@ -354,6 +355,47 @@ test("clients are told the workflow, the mode, the tools and the roles", async (
     expect(told.instructions).toMatch(OPERATING_MODE === "caller_extracts" ? /each fact/ : /word for word/);
     expect(told.model).toBe(OPERATING_MODE === "caller_extracts" ? undefined : "ollama/llama3.1:8b");
   }
+});
+
+test("it is told which model derives facts, whether it answers, and none where callers extract", async () => {
+  await using server = await OpenAIServer.start({ content: "[]" });
+  const told = async (options: ConfigOptions, available: boolean) => {
+    await using one = await open({ OPERATING_MODE: "flux_extracts", LLM_BASE_URL: server.url, ...options });
+    await vi.waitUntil(async () => (await one.service.onboard()).modelAvailable === available, {
+      timeout: 20_000,
+    });
+    const { warnings } = await one.service.health();
+    return { model: (await one.service.onboard()).model, warnings: warnings.map((warning) => warning.code) };
+  };
+  expect(await told({}, true)).toEqual({ model: "ollama/llama3.1:8b", warnings: [] });
+  server.failing = 500;
+  const failing = await told({ LLM_MODEL: "ollama/qwen3:8b" }, false);
+  expect(failing).toEqual({ model: "ollama/qwen3:8b", warnings: ["extractor_unavailable"] });
+  await using one = await open({ LLM_BASE_URL: server.url });
+  const onboarding = await one.service.onboard();
+  expect(onboarding).not.toHaveProperty("model");
+  expect(onboarding).not.toHaveProperty("modelAvailable");
+});
+
+test("a model of another provider is not looked for where Ollama is by default", async () => {
+  vi.stubEnv("OPENAI_API_KEY", "none");
+  await using server = await OpenAIServer.start({ content: "[]" });
+  vi.stubEnv("OPENAI_BASE_URL", server.url);
+  await using one = await open({ OPERATING_MODE: "flux_extracts", LLM_MODEL: "openai/tiny" });
+  server.models = ["tiny"];
+  await vi.waitUntil(async () => (await one.service.onboard()).modelAvailable === true, { timeout: 20_000 });
+});
+
+test("following a memory ends when the service stops", async () => {
+  await using one = await open();
+  const memory = one.service.for();
+  const events = memory.events()[Symbol.asyncIterator]();
+  const first = events.next();
+  await memory.store("Alice likes tea");
+  expect((await first).done).toBe(false);
+  await one.service.stop();
+  for (let next = await events.next(); !next.done; next = await events.next());
+  expect(() => memory.events()).toThrow(code("closed"));
 });
 
 test("what makes no sense is refused, with the name of the option that was meant", async () => {
