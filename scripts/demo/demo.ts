@@ -5,6 +5,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FluxCommand, FluxCommandError } from "./flux-command.ts";
+import { importConversation } from "./import-conversation.ts";
+import { Rest } from "./rest.ts";
 import { answerLines, nextSteps, type Retrieved } from "./show.ts";
 
 export interface DemoOptions {
@@ -30,23 +32,17 @@ export async function runDemo({ bin, port, write }: DemoOptions): Promise<void> 
   write(`${created.length > 0 ? "Made" : "Found"} the instance demo in ${folder}`);
   const url = await start(flux, port);
   write(`Its service runs at ${url}`);
-  const imported = await flux.run<{ stored: number; known: number }>("import", conversation, ...instance);
-  write(
-    `Of the example conversation, ${imported.stored} turns were stored now and ${imported.known} were there already`,
-  );
+  const rest = new Rest(url);
+  const { stored, known } = await importConversation(rest, conversation);
+  write(`Of the example conversation, ${stored} turns were stored now and ${known} before`);
   const { asked_at, zone, questions } = readQuestions();
-  const service = serviceAt(url);
   for (const { question, first } of questions) {
-    const found = await service<Retrieved>("/retrieve", {
-      query: question,
-      limit: shown,
-      asked_at: Date.parse(asked_at),
-      zone,
-    });
+    const asked = { query: question, limit: shown, asked_at: Date.parse(asked_at), zone };
+    const found = await rest.post<Retrieved>("/retrieve", asked);
     write("");
     for (const line of answerLines(question, found, { zone })) write(line);
     // Whoever asks says what was of use; the service asks for it.
-    await service("/feedback/batch", {
+    await rest.post("/feedback/batch", {
       items: found.grains.map(({ id, content }) => ({
         trace_id: found.trace_id,
         grain_id: id,
@@ -55,7 +51,7 @@ export async function runDemo({ bin, port, write }: DemoOptions): Promise<void> 
     });
   }
   write("\nThe service goes on. What to do next:\n");
-  for (const line of nextSteps({ url, bin, root })) write(line);
+  for (const line of nextSteps({ url, bin, folder })) write(line);
 }
 
 /** Starts the service unless it runs. */
@@ -77,19 +73,6 @@ interface Questions {
 
 function readQuestions(): Questions {
   return JSON.parse(readFileSync(join(root, "examples/questions.json"), "utf8"));
-}
-
-/** Plain HTTP, as any language has it. */
-function serviceAt(url: string) {
-  return async <T>(path: string, body: object): Promise<T> => {
-    const response = await fetch(url + path, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-flux-client": "npm-start", "x-flux-role": "test" },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as T;
-  };
 }
 
 if (import.meta.main)

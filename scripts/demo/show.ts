@@ -58,12 +58,20 @@ export function wrap(text: string, width: number, first: string, others: string)
 }
 
 /** How to go on, from a clone: the package is not in a registry yet. */
-export function nextSteps({ url, bin, root }: { url: string; bin: string; root: string }): readonly string[] {
+export function nextSteps({
+  url,
+  bin,
+  folder,
+}: {
+  readonly url: string;
+  readonly bin: string;
+  readonly folder: string;
+}): readonly string[] {
   const server = { command: "node", args: [bin, "mcp", "--name", "demo"] };
   return [
-    `REST   ${url}, its reference ${url}/docs, its OpenAPI document ${url}/openapi.json`,
-    `CLI    node ${bin} search "When is Emmi's birthday?" --name demo`,
-    `SDK    five lines of code: ${root}/README.md`,
+    `REST   ${url}, shown at ${url}/docs`,
+    `CLI    npx flux search "Where do I live now?" --name demo`,
+    `SDK    await Flux.open("sqlite:${folder}/flux.db"), the same memory in your program: docs/memory.md`,
     `MCP    {"mcpServers":{"flux-demo":${JSON.stringify(server)}}}`,
     "Stop   npm stop",
   ];
