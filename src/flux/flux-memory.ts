@@ -31,11 +31,12 @@ export interface UpdateOptions extends WriteOptions {
 }
 
 export interface PurgeOptions extends WriteOptions {
-  /** Milliseconds in which `undo` brings it back; then it is erased. Default 24 hours. */
+  /** Milliseconds in which `undo` brings it back, from 1; then it is erased. Default 24 hours. */
   readonly undoWindow?: number | undefined;
 }
 
 export interface PurgeReceipt {
+  /** The id that was given. */
   readonly id: string;
   /** When it will be erased, in milliseconds. */
   readonly erasedAt: number;
@@ -205,6 +206,20 @@ export interface FluxMemory {
    * @throws FluxError `not_found`; `invalid_argument` for a message without text
    */
   archive(id: string, options?: WriteOptions): Promise<MemoryRecord>;
+
+  /**
+   * Hides it at once, with what was derived from it. `work` erases it when its undo window has ended.
+   *
+   * @throws FluxError `not_found`
+   */
+  purge(id: string, options?: PurgeOptions): Promise<PurgeReceipt>;
+
+  /**
+   * Takes back a purge whose window has not ended, or else an archive.
+   *
+   * @throws FluxError `not_found` when there is neither
+   */
+  undo(id: string, options?: WriteOptions): Promise<MemoryRecord>;
 
   /** Erases for good, with everything that was derived from it. */
   erase(scope: EraseScope, options?: WriteOptions): Promise<ErasureReceipt>;

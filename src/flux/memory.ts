@@ -18,6 +18,8 @@ import type {
   MemoryHealth,
   PendingFeedback,
   PendingOptions,
+  PurgeOptions,
+  PurgeReceipt,
   StoreOptions,
   UpdateOptions,
   WriteOptions,
@@ -27,6 +29,7 @@ import { listRecords } from "./list-records.ts";
 import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./memory-record.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { names } from "./option-names.ts";
+import { purgeRecord, undoRecord } from "./purge-record.ts";
 import { readRecord } from "./read-record.ts";
 import { recallTraced } from "./recall-traced.ts";
 import { recordOf } from "./record-of.ts";
@@ -120,6 +123,14 @@ export class BoundMemory implements FluxMemory {
     return this.#run(async () =>
       archiveRecord(this.#parts, this.#scope, id, checkKnown(options, names.write)),
     );
+  }
+
+  purge(id: string, options: PurgeOptions = {}): Promise<PurgeReceipt> {
+    return this.#run(async () => purgeRecord(this.#parts, this.#scope, id, checkKnown(options, names.purge)));
+  }
+
+  undo(id: string, options: WriteOptions = {}): Promise<MemoryRecord> {
+    return this.#run(async () => undoRecord(this.#parts, this.#scope, id, checkKnown(options, names.write)));
   }
 
   erase(scope: EraseScope, options: WriteOptions = {}): Promise<ErasureReceipt> {

@@ -7,6 +7,7 @@ import type {
   FeedbackOptions,
   FluxRecallOptions,
   PendingOptions,
+  PurgeOptions,
   StoreOptions,
   UpdateOptions,
   WriteOptions,
@@ -51,6 +52,7 @@ export const names = {
   feedback: optionNames<FeedbackOptions>({ useful: true, ...call }),
   feedbackItem: optionNames<FeedbackItem>({ traceId: true, grainId: true, useful: true }),
   pending: optionNames<PendingOptions>({ since: true, limit: true, signal: true }),
+  purge: optionNames<PurgeOptions>({ ...call, undoWindow: true }),
   events: optionNames<EventsOptions>({ after: true, signal: true }),
   list: optionNames<ListOptions>({
     ...{
