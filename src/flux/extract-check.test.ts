@@ -22,7 +22,7 @@ describe("whose statement it is", () => {
     ["My sisters are vegan.", "The user's sister is vegan.", true],
     ["My sister Ines is vegan.", "Ines is vegan.", true],
     ["My sister Ines is vegan.", "The user is vegan.", false],
-    ["Ines, my sister, is vegan.", "Ines is vegan.", true],
+    ["Then Ines, my sister, became vegan.", "Ines became vegan.", true],
     ["My boss has moved to Kyoto.", "The user moved to Kyoto.", false],
     ["My sister, who lives in Porto, is vegan.", "The user lives in Porto.", false],
     ["My sister is vegan, I think.", "The user is vegan.", false],

@@ -107,9 +107,7 @@ class Reading {
 
   #read(sentence: string): Sentence {
     const words = [...wordsOf(sentence)];
-    const relatives = words
-      .filter((word) => kin.has(singular(word)))
-      .flatMap((word) => [word, singular(word)]);
+    const relatives = words.filter(isKin).flatMap((word) => [word, singular(word)]);
     const called = findNames(sentence)
       .filter((name) => isCalled(sentence, name))
       .flatMap(({ text }) => [...wordsOf(text)]);
@@ -150,7 +148,7 @@ function isCalled(
 ): boolean {
   const [, before = ""] = /(\p{L}+)[\s,:(]+$/u.exec(sentence.slice(Math.max(0, start - 40), start)) ?? [];
   const [, after = ""] = /^[\s,(]+(?:my|our)\s+(\p{L}+)/iu.exec(sentence.slice(end, end + 40)) ?? [];
-  return [before, after].some((word) => kin.has(singular(word.toLowerCase())));
+  return [before, after].some((word) => isKin(word.toLowerCase()));
 }
 
 interface Sentence {
@@ -177,6 +175,10 @@ const articles: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+
+function isKin(word: string): boolean {
+  return kin.has(word) || kin.has(singular(word));
+}
 
 function singular(word: string): string {
   return word.endsWith("s") ? word.slice(0, -1) : word;
