@@ -118,7 +118,10 @@ export type {
   MaintenanceReport,
   PartitionHead,
   PartitionPolicy,
+  Purge,
+  PurgeScope,
   Receipt,
+  UndoReceipt,
   UpdateCall,
 } from "./store/ledger.ts";
 export { inMemoryLedger } from "./store/memory/ledger.ts";
@@ -133,6 +136,8 @@ export {
 } from "./store/plan.ts";
 export {
   around,
+  type CountOp,
+  count,
   type DerivedOp,
   derivedFrom,
   type FindOp,

@@ -32,6 +32,15 @@ export interface FindOp<K extends Kind = Kind> extends FindOptions {
   readonly kind: K;
 }
 
+export interface CountOp {
+  readonly type: "count";
+  readonly kind: Kind;
+  /** A declared index of the kind, or `byId`. Default `byId`. */
+  readonly index?: string | undefined;
+  /** Values of the index's leading columns. */
+  readonly prefix?: readonly (IndexValue | null)[] | undefined;
+}
+
 export interface SourcesOp {
   readonly type: "sources";
   readonly kind: Kind | "job";
@@ -50,6 +59,7 @@ export interface HeadOp {
 
 export type ReadOp =
   | { [K in Kind]: GetOp<K> | FindOp<K> }[Kind]
+  | CountOp
   | SourcesOp
   | DerivedOp
   | HeadOp
@@ -68,19 +78,21 @@ type ReadResult<Op> =
     ? Stored<Kinds[K]> | undefined
     : Op extends FindOp<infer K>
       ? Page<Stored<Kinds[K]>>
-      : Op extends SourcesOp
-        ? readonly (Source & { readonly role: string })[]
-        : Op extends DerivedOp
-          ? readonly (Ref & { readonly role: string })[]
-          : Op extends HeadOp
-            ? PartitionHead | undefined
-            : Op extends MatchOp
-              ? Matches
-              : Op extends NearestOp
-                ? Neighbours
-                : Op extends AroundOp
-                  ? Surroundings
-                  : never;
+      : Op extends CountOp
+        ? number
+        : Op extends SourcesOp
+          ? readonly (Source & { readonly role: string })[]
+          : Op extends DerivedOp
+            ? readonly (Ref & { readonly role: string })[]
+            : Op extends HeadOp
+              ? PartitionHead | undefined
+              : Op extends MatchOp
+                ? Matches
+                : Op extends NearestOp
+                  ? Neighbours
+                  : Op extends AroundOp
+                    ? Surroundings
+                    : never;
 
 /** The results of a list of reads, in its order. */
 export type ReadResults<Ops extends readonly unknown[]> = { readonly [I in keyof Ops]: ReadResult<Ops[I]> };
@@ -93,6 +105,14 @@ export function get<K extends Kind>(kind: K, id: string): GetOp<K> {
 /** Reads a page of records along an index. A `null` in the prefix asks for records without that label. */
 export function find<K extends Kind>(kind: K, options: FindOptions = {}): FindOp<K> {
   return { type: "find", kind, ...options };
+}
+
+/**
+ * Counts records, all of a kind or those that have the values of `prefix` in an index. It looks at each of them: some 50 ms for
+ * 100,000.
+ */
+export function count(kind: Kind, options: Pick<CountOp, "index" | "prefix"> = {}): CountOp {
+  return { type: "count", kind, ...options };
 }
 
 /** Reads what a record was derived from. */

@@ -98,6 +98,14 @@ function translate(op: ReadOp, now: number, use: RowUse): TranslatedRead {
         },
         result: (rows) => rows.map((row) => ({ kind: row.derivedKind, id: row.derivedId, role: row.role })),
       };
+    case "count": {
+      const table = tableOf(op.kind);
+      const { index, values } = checkIndex(table, op);
+      return {
+        read: { type: "count", table, index, prefix: values, now },
+        result: ([row]) => (row?.count as number | undefined) ?? 0,
+      };
+    }
     case "find":
       return translateFind(op, now, use);
     case "match":
@@ -108,7 +116,7 @@ function translate(op: ReadOp, now: number, use: RowUse): TranslatedRead {
       return translateAround(op, now);
     default:
       throw new FluxError("invalid_argument", "There is no such read", {
-        hint: "Make reads with get, find, sourcesOf, derivedFrom, head, match, nearest and around.",
+        hint: "Make reads with get, find, count, sourcesOf, derivedFrom, head, match, nearest and around.",
       });
   }
 }
@@ -129,26 +137,34 @@ export function toSource(link: Row): Source & { readonly role: string } {
   };
 }
 
-function translateFind(op: FindOp, now: number, use: RowUse): TranslatedRead {
-  const table = tableOf(op.kind);
-  const { index = "byId", prefix = [], reverse = false, limit = defaultPage } = op;
+/** An index by its name, the columns that it is ordered by, and the values of a prefix of them. */
+function checkIndex(
+  table: RecordTable,
+  { index = "byId", prefix = [] }: Pick<FindOp, "index" | "prefix">,
+): { readonly index: string; readonly order: readonly string[]; readonly values: readonly IndexValue[] } {
   if (index !== "byId" && !Object.hasOwn(table.indexes, index)) {
     throw new FluxError("invalid_argument", `There is no such index of ${table.name}`, {
       hint: `Known: ${["byId", ...Object.keys(table.indexes)].join(", ")}.`,
     });
   }
-  if (!Number.isInteger(limit) || limit < 1 || limit > maxPage) {
-    throw new FluxError("invalid_argument", `limit must be a whole number from 1 to ${maxPage}`);
-  }
   const order = indexOrder(table, index);
   if (!Array.isArray(prefix) || prefix.length > order.length) {
     throw new FluxError("invalid_argument", `prefix must be a list of at most ${order.length} values`);
   }
+  return { index, order, values: prefix.map((value, i) => indexValue(table, order[i] as string, value)) };
+}
+
+function translateFind(op: FindOp, now: number, use: RowUse): TranslatedRead {
+  const table = tableOf(op.kind);
+  const { reverse = false, limit = defaultPage } = op;
+  const { index, order, values } = checkIndex(table, op);
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxPage) {
+    throw new FluxError("invalid_argument", `limit must be a whole number from 1 to ${maxPage}`);
+  }
   if (typeof reverse !== "boolean") {
     throw new FluxTypeError("invalid_argument", `reverse must be a boolean, not ${describe(reverse)}`);
   }
-  const rest = order.slice(prefix.length);
-  const values = prefix.map((value, i) => indexValue(table, order[i] as string, value));
+  const rest = order.slice(values.length);
   const place = (): string => JSON.stringify([table.name, index, values, reverse]);
   const find: FindRows = {
     type: "find",

@@ -71,11 +71,9 @@ const unbounded: { readonly filter?: Predicate; readonly limit?: number } = {};
 /** The values of a read, without its filter's and its limit, in the order of their placeholders. */
 function valuesOf(read: TableRead): readonly IndexValue[] {
   const values: IndexValue[] = [];
-  if (read.type === "count") {
-    if (read.upTo !== undefined) values.push(read.upTo);
-    return values;
-  }
-  if (read.type === "get") values.push(...read.key);
+  if (read.type === "count")
+    values.push(...(read.upTo === undefined ? [] : [read.upTo]), ...(read.prefix ?? []));
+  else if (read.type === "get") values.push(...read.key);
   else {
     values.push(...read.prefix);
     if (read.range !== undefined)
@@ -90,7 +88,7 @@ function valuesOf(read: TableRead): readonly IndexValue[] {
 function formOf(read: TableRead): string {
   switch (read.type) {
     case "count":
-      return `count ${read.upTo === undefined}`;
+      return `count ${read.upTo === undefined} ${read.index} ${read.prefix?.length} ${read.now === undefined}`;
     case "get":
       return `get ${read.now === undefined}`;
     case "find": {
@@ -115,7 +113,11 @@ function textOf(
   };
   const conditions = [`"partition" = ${next()}`];
   if (read.type === "count") {
-    if (read.upTo !== undefined) conditions.push(`"seq" <= ${next()}`);
+    const { index = "byId", prefix = [], upTo, now } = read;
+    if (upTo !== undefined) conditions.push(`"seq" <= ${next()}`);
+    for (const column of indexOrder(table, index).slice(0, prefix.length))
+      conditions.push(`${columnName(column)} = ${next()}`);
+    if (now !== undefined && "expiresAt" in table.columns) conditions.push(unexpired(next()));
     return `select count(*) as "count" from ${dialect.table(table)} where ${conditions.join(" and ")}`;
   }
   const order = (read.type === "get" ? table.key : indexOrder(table, read.index)).map(columnName);
@@ -131,7 +133,7 @@ function textOf(
     }
   }
   if (read.now !== undefined && "expiresAt" in table.columns) {
-    conditions.push(`("expires_at" is null or "expires_at" > ${next()})`);
+    conditions.push(unexpired(next()));
   }
   if (filter !== undefined) conditions.push(filter.condition);
   const columns = selectedColumns(read).map(columnName).join(", ");
@@ -144,6 +146,10 @@ function textOf(
     }
   }
   return text;
+}
+
+function unexpired(now: string): string {
+  return `("expires_at" is null or "expires_at" > ${now})`;
 }
 
 /** The columns of a read's rows, in the order in which they are selected. */
