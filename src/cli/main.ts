@@ -33,7 +33,8 @@ function tell(error: unknown, { json }: { readonly json: boolean }): ExitCode {
     if (error.code === "commander.help") return exitCodes.usage;
     const [message = "", ...suggestion] = error.message.replace(/^error: /, "").split("\n");
     const hint =
-      suggestion.join(" ") || "flux --help lists the commands, and flux COMMAND --help the options of one.";
+      suggestion.join(" ").replace(/^\((.*)\)$/, "$1") ||
+      "flux --help lists the commands, and flux COMMAND --help the options of one.";
     return report({ code: "usage", message, hint }, { json, exit: exitCodes.usage });
   }
   if (FluxError.isInstance(error)) {
