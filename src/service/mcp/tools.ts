@@ -88,8 +88,11 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       });
       return storedToWire(stored);
     },
-    text: ({ status, grain_id }) =>
-      status === "stored" ? `Stored as grain ${grain_id}.` : `Known already, as grain ${grain_id}.`,
+    text: ({ status, grain_id, degraded = [] }) =>
+      [
+        status === "stored" ? `Stored as grain ${grain_id}.` : `Known already, as grain ${grain_id}.`,
+        ...degraded.map(({ reason }) => `Degraded: ${reason}.`),
+      ].join(" "),
   }),
 
   flux_retrieve: tool({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { degradation } from "./retrieve.ts";
 import {
   agentId,
   author,
@@ -101,6 +102,10 @@ export const stored = z
     }),
     indexed: z.enum(["now", "later"]).meta({
       description: "Whether it is found by meaning at once, or soon. By its words it is found at once.",
+    }),
+    degraded: z.array(degradation).optional().meta({
+      description:
+        "Present when something does not work as it could, such as the model that derives statements.",
     }),
     compared: z.literal(false).optional().meta({
       description:
