@@ -1,12 +1,14 @@
 import type { Content, Field, Operation, Reference, SchemaText } from "./reference.ts";
 
 /** The reference as Markdown, for docs/rest.md. */
-export function renderMarkdown({ groups, schemas }: Reference): string {
+export function renderMarkdown({ headers, groups, schemas }: Reference): string {
   const operations = groups.flatMap(({ name, operations }) => [
     `### ${name}`,
     ...operations.flatMap(operationLines),
   ]);
-  return [...operations, "### Schemas", ...schemas.flatMap(schemaLines)].join("\n\n");
+  return ["### Headers", table(headers), ...operations, "### Schemas", ...schemas.flatMap(schemaLines)].join(
+    "\n\n",
+  );
 }
 
 function operationLines(operation: Operation): string[] {

@@ -16,12 +16,13 @@ th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.5rem; border-
 `;
 
 /** What the page may do: be shown, with this style. */
-export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const pagePolicy = `default-src 'none'; img-src data:; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 type Html = ReturnType<typeof html>;
 
 /** The reference as one page, without scripts and without anything from elsewhere. */
-export async function renderPage({ title, description, groups, schemas }: Reference): Promise<string> {
+export async function renderPage(reference: Reference): Promise<string> {
+  const { title, description, headers, groups, schemas } = reference;
   const names = new Set(schemas.map(({ name }) => name));
   const page = await html`<!doctype html>
 <html lang="en">
@@ -37,6 +38,8 @@ export async function renderPage({ title, description, groups, schemas }: Refere
 <h1>${title}</h1>
 ${paragraphs(description)}
 <p>The same as an OpenAPI document: <a href="/openapi.json">openapi.json</a>.</p>
+<h2>Headers</h2>
+${fieldsHtml(headers, names)}
 ${groups.map((group) => html`<h2>${group.name}</h2>${group.operations.map((operation) => operationHtml(operation, names))}`)}
 <h2>Schemas</h2>
 ${schemas.map((schema) => schemaHtml(schema, names))}

@@ -2,6 +2,8 @@
 export interface Reference {
   readonly title: string;
   readonly description: string;
+  /** Headers that requests take. */
+  readonly headers: readonly Field[];
   readonly groups: readonly { readonly name: string; readonly operations: readonly Operation[] }[];
   /** Bodies and their parts, by name. */
   readonly schemas: readonly SchemaText[];
@@ -15,7 +17,7 @@ export interface Operation {
   readonly description: string | undefined;
   /** Of path and query, the ones that it alone has. */
   readonly parameters: readonly Field[];
-  /** Names of the headers that it reads. */
+  /** Names of the headers that it reads besides those that say whose memory it is and who calls. */
   readonly headers: readonly string[];
   readonly body: Content | undefined;
   readonly answer: Content;
@@ -105,6 +107,7 @@ export function referenceOf(document: OpenApiDocument): Reference {
   return {
     title: document.info.title,
     description: document.info.description ?? "",
+    headers: Object.values(parameters).map(fieldOf),
     groups: (document.tags ?? []).map(({ name }) => ({
       name,
       operations: operations.filter(({ tag }) => tag === name).map(({ operation }) => operation),
@@ -132,18 +135,17 @@ function operationOf(
     path,
     summary: operation.summary,
     description: operation.description,
-    parameters: all
-      .filter((parameter) => parameter.in !== "header")
-      .map(({ name, required = false, description = "", schema = {} }) => ({
-        name,
-        type: typeText(schema),
-        required,
-        description,
-      })),
-    headers: all.filter((parameter) => parameter.in === "header").map(({ name }) => name),
+    parameters: all.filter((parameter) => parameter.in !== "header").map(fieldOf),
+    headers: all
+      .filter((parameter) => parameter.in === "header" && !parameter.name.startsWith("X-"))
+      .map(({ name }) => name),
     body: operation.requestBody && contentOf(operation.requestBody.content, undefined, schemas),
     answer: contentOf(ok?.content ?? {}, ok?.description, schemas),
   };
+}
+
+function fieldOf({ name, required = false, description = "", schema = {} }: Parameter): Field {
+  return { name, type: typeText(schema), required, description };
 }
 
 function contentOf(

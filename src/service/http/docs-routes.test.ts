@@ -1,0 +1,140 @@
+import { expect, test } from "vitest";
+import { restDocs } from "../../../scripts/rest-reference.ts";
+import { openRest } from "../../../test/support/rest-service.ts";
+import { errorCodes } from "../../model/errors.ts";
+import { renderMarkdown } from "./docs/markdown.ts";
+import { renderPage } from "./docs/page.ts";
+import { type Reference, referenceOf } from "./docs/reference.ts";
+import { statusOf } from "./problem.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of another standard
+type Any = any;
+
+async function documentOf(): Promise<Any> {
+  await using rest = await openRest();
+  return (await rest.app.request("/openapi.json")).json();
+}
+
+test("docs/rest.md has the reference of the routes as they are", () => {
+  const { present, wanted } = restDocs();
+  // `node scripts/rest-reference.ts` writes it.
+  expect(present).toBe(wanted);
+});
+
+test("the document is OpenAPI 3.1 whose references lead somewhere", async () => {
+  const document = await documentOf();
+  expect(document).toMatchObject({ openapi: "3.1.0", info: { title: "Flux Memory" } });
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+    ([, path = ""]) => path,
+  );
+  expect(references.length).toBeGreaterThan(50);
+  for (const path of references) {
+    const found = path.split("/").reduce((part: Any, name) => part?.[name], document);
+    expect([path, typeof found]).toEqual([path, "object"]);
+  }
+});
+
+test("every route is in it, with an id and a summary of its own, what it takes and what can go wrong", async () => {
+  await using rest = await openRest();
+  const { paths } = await documentOf();
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Any).map(([method, operation]) => ({ path, method, ...(operation as Any) })),
+  );
+  const routes = rest.app.routes
+    .filter(({ method, path }) => method !== "ALL" && !["/docs", "/openapi.json"].includes(path))
+    .map(({ method, path }) => `${method} ${path.replace(":id", "{id}")}`);
+  expect(operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
+    [...new Set(routes)].sort(),
+  );
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  for (const { path, method, summary, tags, parameters = [], responses } of operations) {
+    expect(summary).toMatch(/^[A-Z].*[^.]$/);
+    expect(tags).toHaveLength(1);
+    expect(responses.default.content).toHaveProperty(["application/problem+json"]);
+    if (method !== "get" && path !== "/retrieve")
+      expect(parameters).toContainEqual({ $ref: "#/components/parameters/Operation" });
+  }
+});
+
+test("every code of an error has a status", () => {
+  expect(Object.keys(statusOf).sort()).toEqual(Object.keys(errorCodes).sort());
+});
+
+test("answers hold nothing that the document does not tell of", async () => {
+  await using rest = await openRest();
+  const document = await documentOf();
+  const ask = async (method: string, path: string, body?: object) => {
+    const response = await rest.app.request(path, {
+      method,
+      ...(body && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+    });
+    const template = path.replace(/\?.*/, "").replace(/^(\/grains\/)[^/]+/, "$1{id}");
+    const answers = document.paths[template][method.toLowerCase()].responses;
+    const [{ schema }] = Object.values((answers[response.status] ?? answers.default).content) as Any;
+    const answer: Any = await response.json();
+    expect([path, undocumented(answer, schema, document)]).toEqual([path, []]);
+    return answer;
+  };
+  const item = { importance: 1, pinned: true, metadata: { a: 1 }, session_id: "s", expires_at: 9e12 };
+  const { record_id } = await ask("POST", "/store", { content: "tea", author: "A", agent_id: "a", ...item });
+  const items = [{ content: "te\0a" }, { role: "user", content: "tea", session_id: "s" }];
+  await ask("POST", "/store/batch", { items });
+  const { trace_id, grains } = await ask("POST", "/retrieve", { query: "tea", max_tokens: 50 });
+  await ask("GET", "/pending_feedback");
+  const feedback = { trace_id, grain_id: grains[0].id, useful: true };
+  await ask("POST", "/feedback", feedback);
+  await ask("POST", "/feedback/batch", { items: [feedback] });
+  await ask("GET", "/grains?limit=1");
+  await ask("GET", `/grains/${record_id}`);
+  await ask("PATCH", `/grains/${record_id}`, { pinned: false });
+  await ask("POST", `/grains/${record_id}/archive`);
+  await ask("POST", `/grains/${record_id}/undo`);
+  await ask("DELETE", `/grains/${record_id}`);
+  await ask("POST", `/grains/${record_id}/undo`);
+  await ask("DELETE", `/grains/${record_id}?erase=true`);
+  await ask("POST", "/erase", { everything: true });
+  await ask("GET", "/grains/none");
+  await ask("GET", "/grains?limit=none");
+  await ask("GET", "/health");
+  await ask("GET", "/onboard");
+  await ask("GET", "/status");
+});
+
+test("what a document says is shown, never run", async () => {
+  const hostile = "<script>alert(1)</script>`<b>`|\"'&";
+  const reference: Reference = referenceOf({
+    info: { title: hostile, description: hostile },
+    tags: [{ name: hostile }],
+    paths: {
+      "/x": {
+        get: { operationId: "x", tags: [hostile], summary: hostile, description: hostile, responses: {} },
+      },
+    },
+    components: { schemas: { X: { description: hostile, properties: { [hostile]: { enum: [hostile] } } } } },
+  });
+  const page = await renderPage(reference);
+  expect(page).not.toContain("<script");
+  expect(page).not.toContain("<b>`");
+  expect(page).toContain("&lt;script&gt;");
+  expect(renderMarkdown(reference)).toContain("\\|");
+});
+
+/** Where an answer has properties that its schema does not have. */
+function undocumented(value: Any, schema: Any, document: Any, path = ""): string[] {
+  const { $ref } = schema;
+  if ($ref !== undefined)
+    return undocumented(value, document.components.schemas[$ref.split("/").pop()], document, path);
+  const options = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (options !== undefined) {
+    const all = options.map((option: Any) => undocumented(value, option, document, path));
+    return all.sort((a: string[], b: string[]) => a.length - b.length)[0];
+  }
+  if (Array.isArray(value))
+    return value.flatMap((item, i) => undocumented(item, schema.items ?? {}, document, `${path}[${i}]`));
+  if (typeof value !== "object" || value === null || schema.properties === undefined) return [];
+  return Object.entries(value).flatMap(([name, item]) => {
+    const property = schema.properties[name];
+    const place = `${path}.${name}`;
+    return property === undefined ? [place] : undocumented(item, property, document, place);
+  });
+}
