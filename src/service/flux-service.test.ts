@@ -254,6 +254,17 @@ test("recalls return TOP_K grains unless the call says otherwise, and of the use
   expect((await one.service.retrieve("tea", { caller: "codex:chat" })).grains).toEqual([]);
 });
 
+test("a purge can be undone for PURGE_UNDO_WINDOW_HOURS unless the call says otherwise", async () => {
+  await using one = await open({ PURGE_UNDO_WINDOW_HOURS: 2 });
+  const memory = one.service.for();
+  const id = await one.service.store("Alice likes tea");
+  const now = one.clock.now();
+  expect(await memory.purge(id)).toEqual({ id, erasedAt: now + 2 * 3_600_000 });
+  expect((await one.service.retrieve("tea")).grains).toEqual([]);
+  expect((await memory.undo(id)).text).toBe("Alice likes tea");
+  expect((await memory.purge(id, { undoWindow: 1000 })).erasedAt).toBe(now + 1000);
+});
+
 test("whoever listens is told what was done and refused, and never what it says", async () => {
   await using one = await open({ MAX_GRAINS_PER_CALL: 1 });
   const events = one.service.events();
@@ -408,6 +419,10 @@ test("what makes no sense is refused, with the name of the option that was meant
   expect(() => one.service.for({ caller: "codex:boss" })).toThrow(code("invalid_argument"));
   expect(() => one.service.for({ caller: 5 as never })).toThrow(TypeError);
   expect(() => one.service.for({ userId: "" })).toThrow(code("invalid_user_id"));
+  expect(() => one.service.for({ userId: undefined } as never)).toThrow(code("invalid_user_id"));
+  await expect(one.service.store("x", { userId: undefined } as never)).rejects.toThrow(
+    code("invalid_user_id"),
+  );
   expect(() => one.service.events({ sinal: 1 } as never)).toThrow(/not known/);
   const category = { category: "x" } as never;
   await expect(one.service.store("x", category)).rejects.toThrow(/not known/);

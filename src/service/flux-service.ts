@@ -143,11 +143,13 @@ export class FluxService implements AsyncDisposable {
    * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_id`, `invalid_user_id`; `closed`
    */
   for(scope: ServiceScope = {}): FluxMemory {
-    const { userId = null, caller: given, ...labels } = checkKnown(scope, names.scope, "A scope");
+    const { caller: given, ...rest } = checkKnown(scope, names.scope, "A scope");
     const caller = callerOf(typeof given === "string" ? { callerId: given } : given);
-    const whose: ScopeOptions = { ...labels, userId, caller: caller.id };
-    const { namespace } = labels;
-    return new ServiceMemory(this.#parts, this.#open().for(whose), {
+    // A user id that is undefined is refused: it is a mistake rather than nobody.
+    const whose: ScopeOptions = { userId: null, ...rest, caller: caller.id };
+    const memory = this.#open().for(whose);
+    const { userId, namespace } = whose;
+    return new ServiceMemory(this.#parts, memory, {
       partition: partition({ userId, ...(namespace === undefined ? {} : { namespace }) }),
       caller,
     });
@@ -245,8 +247,10 @@ function signalOf(options: CallOptions): AbortSignal | undefined {
 /** Parts options into whose memory it is, and the rest. What is no object is left for the memory to refuse. */
 function splitScope<T extends ServiceScope>(options: T): [ServiceScope, Omit<T, keyof ServiceScope>] {
   if (!isPlainObject(options)) return [{}, options];
-  const { userId, namespace, sessionId, agentId, caller, ...rest } = options as T & ServiceScope;
-  return [{ userId, namespace, sessionId, agentId, caller }, rest];
+  const { scope = [], rest = [] } = Object.groupBy(Object.entries(options), ([name]) =>
+    names.scope.has(name) ? "scope" : "rest",
+  );
+  return [Object.fromEntries(scope), Object.fromEntries(rest) as Omit<T, keyof ServiceScope>];
 }
 
 async function endsWithin(timeout: number, ending: Promise<unknown>): Promise<void> {

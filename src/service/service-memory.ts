@@ -11,6 +11,8 @@ import type {
   MemoryHealth,
   PendingFeedback,
   PendingOptions,
+  PurgeOptions,
+  PurgeReceipt,
   StoreOptions,
   UpdateOptions,
   WriteOptions,
@@ -131,6 +133,15 @@ export class ServiceMemory implements FluxMemory {
 
   archive(id: string, options?: WriteOptions): Promise<MemoryRecord> {
     return this.#write(() => this.#memory.archive(id, options));
+  }
+
+  purge(id: string, options: PurgeOptions = {}): Promise<PurgeReceipt> {
+    const undoWindow = this.#parts.config.PURGE_UNDO_WINDOW_HOURS * 3_600_000;
+    return this.#write(() => this.#memory.purge(id, withDefault(options, "undoWindow", undoWindow)));
+  }
+
+  undo(id: string, options?: WriteOptions): Promise<MemoryRecord> {
+    return this.#write(() => this.#memory.undo(id, options));
   }
 
   erase(scope: EraseScope, options?: WriteOptions): Promise<ErasureReceipt> {

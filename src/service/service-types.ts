@@ -15,8 +15,8 @@ export interface FluxServiceOptions {
 
 /** Whose memory it is, and who calls. */
 export interface ServiceScope extends Omit<ScopeOptions, "userId" | "caller"> {
-  /** `null`, the anonymous user, by default. */
-  readonly userId?: string | null | undefined;
+  /** Default `null`, the anonymous user; undefined is no user id. */
+  readonly userId?: string | null;
   /** A caller, or "client:role". Default "anonymous:chat". */
   readonly caller?: CallerOptions | string | undefined;
 }
