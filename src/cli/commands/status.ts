@@ -48,19 +48,25 @@ function rowsOf({ service, memory }: DaemonStatus): Row[] {
   const { store, embedder, extraction, pending } = service.memory ?? {};
   const model = extraction?.model === undefined ? "" : `, ${extraction.model}`;
   rows.push(["mode", `${service.operating_mode}${model}`]);
-  if (store !== undefined) rows.push(["store", `${store.adapter}, durable by ${store.durability}`]);
+  if (store !== undefined) rows.push(["store", `${store.adapter}, ${durabilities[store.durability]}`]);
   if (service.memory !== undefined)
     rows.push(["embedder", embedder === undefined ? "none" : `${embedder.id}${missing(embedder)}`]);
   if (memory !== undefined) {
     const grains = Object.entries(memory.grains).filter(([, count]) => count > 0);
     const counts = grains.map(([status, count]) => `${count} ${status}`).join(", ");
-    rows.push(["records", `${memory.records}, ${memory.bytes} bytes`], ["grains", counts || "none"]);
+    rows.push(["grains", counts || "none"], ["size", `${memory.bytes} bytes`]);
   }
   if (pending !== undefined && pending.jobs + pending.dead > 0)
     rows.push(["to do", `${pending.jobs} jobs, ${pending.dead} that failed too often`]);
   for (const { code, reason } of service.warnings) rows.push(["warning", `${reason} (${code})`]);
   return rows;
 }
+
+const durabilities = {
+  fsync: "on disk before a write is answered",
+  os: "with the system before a write is answered",
+  memory: "in memory only",
+} as const;
 
 function missing({ available }: { readonly available: boolean }): string {
   return available ? "" : ", which this daemon does not have";

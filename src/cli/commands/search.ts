@@ -1,0 +1,78 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { RecallHit } from "../../recall/result.ts";
+import { act, instanceCommand } from "../command.ts";
+import { printable } from "../printable.ts";
+import { type ScopeArguments, scopeOf, userOptions } from "../scope-options.ts";
+
+interface SearchArguments extends ScopeArguments {
+  readonly limit: number;
+}
+
+export function addSearch(program: Command): void {
+  userOptions(
+    instanceCommand(
+      program,
+      "search <query>",
+      "Finds what is remembered about a query, and says why it was found.",
+    ),
+  )
+    .option("--session <id>", "only what belongs to this session")
+    .option("--agent <id>", "only what belongs to this agent")
+    .option("--limit <count>", "results at most, 1 to 100", count, 10)
+    .action(
+      act<SearchArguments, [query: string]>(async ({ instance, output, signal }, options, query) => {
+        const { openMemory } = await import("../open-memory.ts");
+        const { user, namespace, session, agent, limit } = options;
+        await using open = await openMemory(instance);
+        const found = await open.flux.for(scopeOf({ user, namespace } as ScopeArguments)).recall(query, {
+          k: limit,
+          where: {
+            ...(session === undefined ? {} : { sessionIds: [session] }),
+            ...(agent === undefined ? {} : { agentIds: [agent] }),
+          },
+          signal,
+        });
+        for (const { reason } of found.degraded ?? []) output.note(`degraded: ${reason}`);
+        const hits = found.hits.map((hit, i) => described(hit, i + 1));
+        output.print(found, hits.length === 0 ? "Nothing was found." : hits.join("\n\n"));
+        return undefined;
+      }),
+    );
+}
+
+function count(text: string): number {
+  const value = Number(text);
+  if (/^\d{1,3}$/.test(text) && value >= 1 && value <= 100) return value;
+  throw new InvalidArgumentError("It must be a whole number from 1 to 100.");
+}
+
+function described(hit: RecallHit, place: number): string {
+  const { text, author, provenance, saidAt, status, sessionId, signals, score, owner } = hit;
+  const facts = [
+    new Date(saidAt).toISOString().slice(0, 16).replace("T", " "),
+    printable(author ?? provenance),
+    ...(status === "active" ? [] : [status]),
+    ...(sessionId === undefined ? [] : [`session ${printable(sessionId)}`]),
+  ];
+  const reasons = signals.map(({ name }) => why[name] ?? name);
+  return [
+    `${place}. ${printable(text).replaceAll("\n", "\n   ")}`,
+    `   ${facts.join(", ")}`,
+    `   found by ${reasons.join(", ")}; score ${score.toFixed(2)}`,
+    `   ${owner.id}`,
+  ].join("\n");
+}
+
+/** Signals of a recall in words. */
+const why: Readonly<Record<string, string>> = {
+  words: "its words",
+  related: "related words",
+  meaning: "its meaning",
+  neighbours: "what was said beside it",
+  session: "its session",
+  speaker: "who said it",
+  date: "when it was said",
+  phrase: "the quoted phrase",
+  statement: "a statement derived from it",
+  rerank: "the reranker",
+};

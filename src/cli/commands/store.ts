@@ -1,0 +1,51 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Provenance, provenanceSchema } from "../../model/record.ts";
+import { act, instanceCommand } from "../command.ts";
+import { type ScopeArguments, scopeOf, userOptions } from "../scope-options.ts";
+import { standardInputText } from "../standard-input.ts";
+
+interface StoreArguments extends ScopeArguments {
+  readonly provenance: Provenance;
+  readonly author?: string;
+  readonly at?: number;
+  readonly pin?: true;
+}
+
+export function addStore(program: Command): void {
+  const provenance = new Option("--provenance <kind>", "who stands behind it");
+  userOptions(
+    instanceCommand(
+      program,
+      "store [text]",
+      "Stores a text; without one, or with -, what standard input has.",
+    ),
+  )
+    .option("--session <id>", "the session it belongs to")
+    .option("--agent <id>", "the agent it belongs to")
+    .addOption(provenance.choices(provenanceSchema.options).default("user_stated"))
+    .option("--author <name>", "who said or wrote it")
+    .option("--at <time>", "when it was said, such as 2026-03-14 or 2026-03-14T09:30+01:00", moment)
+    .option("--pin", "rank it above others that fit as well")
+    .action(
+      act<StoreArguments, [text?: string]>(async ({ instance, output, signal }, options, text) => {
+        const { openMemory } = await import("../open-memory.ts");
+        const { provenance, author, at: statedAt, pin: pinned } = options;
+        const content = text === undefined || text === "-" ? await standardInputText(signal) : text;
+        await using open = await openMemory(instance);
+        const memory = open.flux.for(scopeOf(options));
+        const stored = await memory.store(content, { provenance, author, statedAt, pinned, signal });
+        const { id, status } = stored;
+        output.print(stored, status === "stored" ? `stored ${id}` : `known already: ${id}`);
+        return undefined;
+      }),
+    );
+}
+
+function moment(text: string): number {
+  const [, date, time = "00:00", zone = "Z"] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? [];
+  const at = Date.parse(`${date}T${time}${zone}`);
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError("It must be an ISO 8601 date, perhaps with a time and a zone.");
+  return at;
+}

@@ -1,0 +1,78 @@
+import type { FluxMemory } from "../../flux/flux-memory.ts";
+import { decodeText } from "./decode.ts";
+import { type FoundFormat, formatOf, importers, sniffedUnits } from "./formats.ts";
+import { type ImportProblem, type ImportSource, problem } from "./imported.ts";
+import { readOwnExport } from "./own-export.ts";
+import { type StoreImportedOptions, type StoreImportedReport, storeImported } from "./store-imported.ts";
+
+export interface ImportFileOptions extends StoreImportedOptions {
+  /** One of `importFormats`. */
+  readonly format: string;
+}
+
+export interface ImportFileReport extends StoreImportedReport {
+  readonly format: FoundFormat;
+}
+
+/**
+ * Imports a file into a memory. Nothing is stored twice, however often that is done.
+ *
+ * @param file its name, without its folder, and its content
+ * @throws FluxError `invalid_argument` for a format that is not known, or a file that is not of it; as `storeImported` and
+ *   `FluxMemory.import`
+ */
+export async function importFile(
+  memory: FluxMemory,
+  file: { readonly name: string; readonly bytes: AsyncIterable<Uint8Array> },
+  { format: wanted, ...options }: ImportFileOptions,
+): Promise<ImportFileReport> {
+  const { name } = file;
+  let replaced = 0;
+  const onProblem = (found: ImportProblem): void => options.onProblem?.(found);
+  const decoded = decodeText(file.bytes, () => {
+    replaced += 1;
+    onProblem(problem("the file", "has bytes that are not UTF-8, which became U+FFFD"));
+  });
+  const { beginning, text } = await begun(decoded);
+  const format = formatOf(wanted, name, beginning);
+  const source = { name, text };
+  const report =
+    format === "export"
+      ? await importOwnExport(memory, source, { ...options, onProblem })
+      : await storeImported(memory, importers[format](source), { ...options, onProblem });
+  return { ...report, format, problems: report.problems + replaced };
+}
+
+async function importOwnExport(
+  memory: FluxMemory,
+  source: ImportSource,
+  { signal, onProblem, onProgress }: StoreImportedOptions,
+): Promise<StoreImportedReport> {
+  let problems = 0;
+  const lines = readOwnExport(source, (found) => {
+    problems += 1;
+    onProblem?.(found);
+  });
+  const reportOf = ({ stored, mentioned }: { readonly stored: number; readonly mentioned: number }) => ({
+    ...{ stored, known: mentioned, mentioned: 0, erased: 0, problems },
+  });
+  const onStored = (report: Parameters<typeof reportOf>[0]): void => onProgress?.(reportOf(report));
+  return reportOf(await memory.import(lines, { signal, onProgress: onStored }));
+}
+
+/** The beginning of a text, and the text as a whole. */
+async function begun(
+  text: AsyncGenerator<string>,
+): Promise<{ readonly beginning: string; readonly text: AsyncIterable<string> }> {
+  let beginning = "";
+  while (beginning.length < sniffedUnits) {
+    const { done, value } = await text.next();
+    if (done) break;
+    beginning += value;
+  }
+  async function* whole(): AsyncGenerator<string> {
+    yield beginning;
+    yield* text;
+  }
+  return { beginning, text: whole() };
+}
