@@ -22,6 +22,7 @@ export function eraseEverything(model: PartitionModel, now: number): ErasureOutc
   model.records.clear();
   model.links.clear();
   model.jobs.clear();
+  model.purges.clear();
   model.seq += 1;
   advance(model, now, model.generation + 1);
   model.changes = [{ items: ["erase_all partition "], ordered: true }];
@@ -38,10 +39,28 @@ export function eraseNames(
   { now, expired = false }: { readonly now: number; readonly expired?: boolean },
 ): ErasureOutcome {
   const asked = new Set(requested);
+  const { gone, goneJobs, links } = closureOf(model, asked, () => false);
+  return applyErasure(model, { asked, gone, goneJobs, links, now, expired });
+}
+
+/**
+ * What goes with the named records.
+ *
+ * @param isHidden what gives no ground, though it is there
+ */
+export function closureOf(
+  model: PartitionModel,
+  asked: ReadonlySet<string>,
+  isHidden: (name: string) => boolean,
+): {
+  readonly gone: Set<string>;
+  readonly goneJobs: ReadonlySet<string>;
+  readonly links: readonly ModelLink[];
+} {
   const gone = new Set([...asked].filter((name) => model.records.has(name)));
   const goneJobs = new Set<string>();
   const links = [...model.links.values()];
-  const isGone = (name: string): boolean => gone.has(name) || goneJobs.has(name);
+  const isGone = (name: string): boolean => gone.has(name) || isHidden(name);
   for (let before = -1; before < gone.size + goneJobs.size; ) {
     before = gone.size + goneJobs.size;
     for (const [name, { kind, record }] of model.records) {
@@ -49,28 +68,28 @@ export function eraseNames(
       if (followed(kind, record).some((other) => gone.has(other))) gone.add(name);
       else if (kind !== "fact" && grounds.some(({ source }) => gone.has(source))) gone.add(name);
     }
-    const grounded = groundedFacts(model, links, isGone);
+    const grounded = groundedFacts(model, links, { gone, isGone });
     const lost = new Set(links.filter(({ source }) => gone.has(source)).map(({ derived }) => derived));
     for (const name of lost) {
       if (name.startsWith("fact ") && !grounded.has(name)) gone.add(name);
       if (name.startsWith("job ")) {
-        const left = links.filter(({ derived, source }) => derived === name && !gone.has(source));
+        const left = links.filter(({ derived, source }) => derived === name && !isGone(source));
         const rests = left.some(({ source }) => !source.startsWith("fact ") || grounded.has(source));
-        if (!rests) goneJobs.add(name);
+        if (!rests && model.jobs.has(refOf(name).id)) goneJobs.add(name);
       }
     }
   }
-  return applyErasure(model, { asked, gone, goneJobs, links, now, expired });
+  return { gone, goneJobs, links };
 }
 
 /** Facts that stand on something: their own statement, something that is no fact, or a fact that stands. */
 function groundedFacts(
   model: PartitionModel,
   links: readonly ModelLink[],
-  isGone: (name: string) => boolean,
+  { gone, isGone }: { readonly gone: ReadonlySet<string>; readonly isGone: (source: string) => boolean },
 ): ReadonlySet<string> {
   const grounded = new Set<string>();
-  const facts = [...model.records].filter(([name, { kind }]) => kind === "fact" && !isGone(name));
+  const facts = [...model.records].filter(([name, { kind }]) => kind === "fact" && !gone.has(name));
   for (let before = -1; before < grounded.size; ) {
     before = grounded.size;
     for (const [name] of facts) {
@@ -141,6 +160,7 @@ function applyErasure(
   for (const name of [...asked, ...gone])
     if (!unmarkedKinds.includes(refOf(name).kind)) model.markers.add(name);
   for (const name of gone) model.records.delete(name);
+  for (const { records } of model.purges.values()) for (const name of gone) records.delete(name);
   for (const name of goneJobs) model.jobs.delete(refOf(name).id);
   for (const link of lostLinks) model.links.delete(linkName(link));
   model.seq += gone.size + survivors.length + jobs.length;

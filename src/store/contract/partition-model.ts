@@ -36,6 +36,15 @@ export interface ModelJob {
   generation: number;
 }
 
+/** What a purge that is open hides. */
+export interface ModelPurge {
+  readonly until: number;
+  /** Records that it was given. */
+  readonly named: ReadonlySet<string>;
+  readonly records: Set<string>;
+  readonly jobs: ModelJob[];
+}
+
 /** Changes that came together: in this order, or in any. */
 export interface ModelChanges {
   readonly items: readonly string[];
@@ -81,6 +90,8 @@ export class PartitionModel {
   links = new Map<string, ModelLink>();
   jobs = new Map<string, ModelJob>();
   markers = new Set<string>();
+  /** Those that are open, by their ids. */
+  purges = new Map<string, ModelPurge>();
   policy: PartitionPolicy = {};
   seq = 0;
   recordedAt = 0;
@@ -94,13 +105,21 @@ export class PartitionModel {
     this.partition = partition;
   }
 
-  isExpired(record: ModelRecord, now: number): boolean {
-    const { expiresAt } = record.record;
-    return typeof expiresAt === "number" && expiresAt <= now;
+  isExpired({ record }: ModelRecord, now: number): boolean {
+    return typeof record.expiresAt === "number" && record.expiresAt <= now;
+  }
+
+  isHidden(name: string): boolean {
+    return [...this.purges.values()].some(({ records }) => records.has(name));
+  }
+
+  /** Whether nobody sees it any more. */
+  isGone(record: ModelRecord, now: number): boolean {
+    return this.isExpired(record, now) || this.isHidden(nameOf(record));
   }
 
   visible(now: number): ModelRecord[] {
-    return [...this.records.values()].filter((record) => !this.isExpired(record, now));
+    return [...this.records.values()].filter((record) => !this.isGone(record, now));
   }
 
   /** How many records count in the partition's account, and their bytes. */
@@ -220,7 +239,7 @@ class Draft {
     const name = nameOf({ kind, id });
     this.#ids.push(id);
     const before = this.#records.get(name);
-    if (this.#model.markers.has(name) || (before !== undefined && this.#model.isExpired(before, this.#now)))
+    if (this.#model.markers.has(name) || (before !== undefined && this.#model.isGone(before, this.#now)))
       this.#reasons.add("erased");
     else if (before !== undefined || this.#touched.has(name)) this.#reasons.add("already_exists");
     this.#touched.add(name);
@@ -239,7 +258,7 @@ class Draft {
   #patch({ kind, id, value, sources = [] }: Patch): void {
     const name = nameOf({ kind, id });
     const before = this.#records.get(name);
-    if (before === undefined || this.#model.isExpired(before, this.#now)) {
+    if (before === undefined || this.#model.isGone(before, this.#now)) {
       this.#reasons.add("not_found");
       return;
     }
@@ -260,7 +279,7 @@ class Draft {
   #remove({ kind, id }: Remove): void {
     const name = nameOf({ kind, id });
     const before = this.#records.get(name);
-    if (before === undefined || this.#model.isExpired(before, this.#now)) {
+    if (before === undefined || this.#model.isGone(before, this.#now)) {
       this.#reasons.add("not_found");
       return;
     }
@@ -319,7 +338,7 @@ class Draft {
   finish(): Expected {
     for (const name of this.#needed) {
       const record = this.#records.get(name);
-      if (record === undefined || this.#model.isExpired(record, this.#now)) this.#reasons.add("erased");
+      if (record === undefined || this.#model.isGone(record, this.#now)) this.#reasons.add("erased");
     }
     this.#checkUnique();
     const model = this.#model;

@@ -315,6 +315,11 @@ export class RandomRequests {
       : refs;
   }
 
+  /** Some records to purge, and sometimes an id that is not there. */
+  hideable(): { readonly kind: string; readonly id: string }[] {
+    return this.refs().filter(({ kind }) => recordTables[kind as Kind].expires);
+  }
+
   session(): string {
     return this.#choices.of(sessions);
   }

@@ -17,6 +17,7 @@ import {
   PartitionModel,
 } from "./partition-model.ts";
 import { apply } from "./plans.ts";
+import { hideNames, showNames } from "./purge-model.ts";
 import { queues, RandomRequests } from "./random-batch.ts";
 import type { Choices } from "./seeded-randomness.ts";
 
@@ -35,6 +36,7 @@ export class RandomTenant {
   readonly #clock: ManualClock;
   readonly #requests: RandomRequests;
   readonly #earlier: Earlier[] = [];
+  readonly #purges: string[] = [];
   /** The last job claimed here. */
   claimed: ClaimedJob | undefined;
 
@@ -55,9 +57,11 @@ export class RandomTenant {
     if (crowded && choice < 40) await this.#erase(operation, choice < 3 ? "everything" : "session");
     else if (choice < 42) await this.#append(operation);
     else if (choice < 64) await this.#update(operation);
-    else if (choice < 80) await this.#find();
-    else if (choice < 88) await this.#look();
-    else if (choice < 93) await this.#repeat(operation);
+    else if (choice < 78) await this.#find();
+    else if (choice < 85) await this.#look();
+    else if (choice < 88) await this.#repeat(operation);
+    else if (choice < 91) await this.#purge(operation);
+    else if (choice < 93) await this.#undo(operation);
     else if (choice < 97) await this.#erase(operation, "refs");
     else if (choice < 98) await this.#erase(operation, "session");
     else if (choice < 99) await this.#erase(operation, this.#choices.chance(30) ? "everything" : "refs");
@@ -158,7 +162,7 @@ export class RandomTenant {
     const expected = records.get(nameOf({ kind, id }));
     assert.deepEqual(
       record,
-      expected === undefined || this.model.isExpired(expected, now) ? undefined : expected.record,
+      expected === undefined || this.model.isGone(expected, now) ? undefined : expected.record,
     );
     this.#compareLinks(nameOf({ kind, id }), sources, derived);
     this.#compareHead(state);
@@ -226,6 +230,46 @@ export class RandomTenant {
     assert.deepEqual(derive, expected.derive, `${operation} derives anew`);
     const { leftovers } = await this.#ledger.verify(partition, receipt.id);
     assert.deepEqual(leftovers, {});
+  }
+
+  async #purge(operation: string): Promise<void> {
+    const now = this.#clock.now();
+    const { partition } = this.model;
+    const until = now + this.#choices.below(400);
+    const sessionId = this.#requests.session();
+    const scope = this.#choices.chance(10) ? { sessionId } : { refs: this.#requests.hideable() };
+    const names =
+      "refs" in scope
+        ? scope.refs.map(nameOf)
+        : [...this.model.records].flatMap(([name, { record }]) =>
+            record.sessionId === sessionId ? [name] : [],
+          );
+    const call = { operation, until, ...scope };
+    const receipt = await this.#ledger.purge(partition, call);
+    const counts = hideNames(this.model, names, { id: receipt.id, now, until });
+    const { seq, recordedAt } = this.model;
+    assert.deepEqual(
+      receipt,
+      { id: receipt.id, state: "open", until, counts, seq, recordedAt },
+      `${operation} purges ${JSON.stringify(scope)}`,
+    );
+    this.#purges.push(receipt.id);
+    if (this.#purges.length > 5) this.#purges.shift();
+    if (this.#choices.chance(20)) assert.deepEqual(await this.#ledger.purge(partition, call), receipt);
+  }
+
+  async #undo(operation: string): Promise<void> {
+    const { partition } = this.model;
+    const id = this.#purges.length > 0 ? this.#choices.of(this.#purges) : "none";
+    const counts = showNames(this.model, id, this.#clock.now());
+    const outcome = await settle(this.#ledger.undo(partition, { purge: id, operation }));
+    if (outcome instanceof Error) {
+      if (!FluxError.isInstance(outcome)) throw outcome;
+      assert.deepEqual([outcome.code, counts], ["not_found", undefined]);
+      return;
+    }
+    const { seq, recordedAt } = this.model;
+    assert.deepEqual(outcome, { purge: id, seq, recordedAt, counts }, `${operation} undoes a purge`);
   }
 
   /** Takes jobs that the ledger made by itself into the model, and describes them. */
