@@ -70,7 +70,7 @@ export function nextSteps({
   const server = { command: "node", args: [bin, "mcp", "--name", "demo"] };
   return [
     `REST   ${url}, shown at ${url}/docs`,
-    `CLI    npx flux search "Where do I live now?" --name demo`,
+    `CLI    npx flux-memory search "Where do I live now?" --name demo`,
     `SDK    await Flux.open("sqlite:${folder}/flux.db"), the same memory in your program: docs/memory.md`,
     `MCP    {"mcpServers":{"flux-demo":${JSON.stringify(server)}}}`,
     "Stop   npm stop",
