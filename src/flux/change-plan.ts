@@ -55,8 +55,8 @@ export const changePlan = definePlan({
     derivedFrom(kind, id),
     ...grainIds.map((grainId) => get("grain", grainId)),
   ],
-  readsNext: (_input, [, derived], { restated }) =>
-    (restated ? statementsAmong(derived) : []).map((id) =>
+  readsNext: (_input, [, derived], { restated, grain }) =>
+    (restated || grain.status !== undefined ? statementsAmong(derived) : []).map((id) =>
       find("grain", { index: "byOwner", prefix: ["text", id], limit: 1000 }),
     ),
   decide(_input, [owner, derived, ...rows], { aside, next, now, id }) {
@@ -65,9 +65,15 @@ export const changePlan = definePlan({
     if (owner?.updatedSeq !== aside.seen || there.length < grains.length) throw movedError();
     checkState(owner as Stored<StoredText | Message>, there, aside);
     const change = new Changes(there, aside, id);
+    const { status } = aside.grain;
+    const statements = next.flatMap(({ items }) => items);
     const old = aside.restated ? statementsAmong(derived) : [];
     return {
-      mutations: [...change.mutations, ...expiring(old, next, now)],
+      mutations: [
+        ...change.mutations,
+        ...expiring(old, aside.restated ? statements : [], now),
+        ...(status === undefined ? [] : following(statements, status)),
+      ],
       jobs: [...change.jobs(), ...extractJobs(aside.extract)],
       ...(aside.pieces === undefined ? {} : { spaces: aside.spaces }),
     };
@@ -80,15 +86,16 @@ function statementsAmong(derived: readonly { readonly kind: string; readonly id:
 }
 
 /** Hides texts with their grains from this commit on; maintenance erases them. */
-function expiring(
-  textIds: readonly string[],
-  grains: readonly { readonly items: readonly Stored<Grain>[] }[],
-  now: number,
-): Mutation[] {
+function expiring(textIds: readonly string[], grains: readonly Stored<Grain>[], now: number): Mutation[] {
   return [
     ...textIds.map((id) => patch("text", id, { expiresAt: now })),
-    ...grains.flatMap(({ items }) => items.map(({ id }) => patch("grain", id, { expiresAt: now }))),
+    ...grains.map(({ id }) => patch("grain", id, { expiresAt: now })),
   ];
+}
+
+/** What is put aside is not to be found by what was derived from it. */
+function following(grains: readonly Stored<Grain>[], status: GrainStatus): Mutation[] {
+  return grains.map(({ id }) => patch("grain", id, { status }));
 }
 
 /** Another call changed the record after it was read: this call reads it again. */

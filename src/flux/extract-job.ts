@@ -11,7 +11,14 @@ import { find, get } from "../store/read.ts";
 import { cutToUnits } from "../text/cut.ts";
 import { contentKey } from "./content-key.ts";
 import { type CheckedStatement, checkStatements } from "./extract-check.ts";
-import { instructions, maxSpeaker, type ShownText, showTexts, statementsSchema } from "./extract-prompt.ts";
+import {
+  type FoundStatement,
+  instructions,
+  maxSpeaker,
+  type ShownText,
+  showTexts,
+  statementsSchema,
+} from "./extract-prompt.ts";
 import { extractJob, windowUnits } from "./extract-queue.ts";
 import type { Extraction } from "./extraction.ts";
 import type { FluxParts } from "./open-flux.ts";
@@ -27,7 +34,9 @@ const maxOutputTokens = 2000;
  * Attempts after which a job is given up, by what it fails with. It would hold up the jobs behind it, and an answer of no use is
  * about this text; a model that does not answer is waited for.
  */
-const patience: Readonly<Partial<Record<FluxError["code"], number>>> = { model_failed: 3, timeout: 5 };
+const patience: Readonly<Partial<Record<FluxError["code"], number>>> = {
+  ...{ model_failed: 3, quota_exceeded: 3, timeout: 5 },
+};
 
 /** A text with what its statements take over from it. */
 interface SourceText extends ShownText {
@@ -45,10 +54,28 @@ export async function runExtractJob(
   job: ClaimedJob,
   signal: AbortSignal,
 ): Promise<void> {
+  try {
+    await deriveStatements(parts, extraction, job, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    const most = FluxError.isInstance(error) ? patience[error.code] : undefined;
+    if (FluxError.isInstance(error) && most !== undefined && (job.attempts >= most || refused(error)))
+      await parts.ledger.jobs.fail(job, { error: error.code, dead: true, signal });
+    throw error;
+  }
+}
+
+async function deriveStatements(
+  parts: FluxParts,
+  extraction: Extraction,
+  job: ClaimedJob,
+  signal: AbortSignal,
+): Promise<void> {
   const { window = 0 } = (job.payload ?? {}) as { readonly window?: number };
   const { texts, more } = await readSources(parts, job, window, signal);
   if (texts.length === 0) return;
-  const statements = await derive(parts, extraction, { job, texts, signal });
+  const found = await ask(extraction, texts, signal);
+  const statements = checkStatements(found, texts, parts.indexes.active().analyser);
   const jobs = more ? [extractJob(job.sources, window + 1)] : [];
   if (statements.length + jobs.length === 0) return;
   await commitDrafts(parts, job.partition, {
@@ -65,28 +92,21 @@ export async function runExtractJob(
   });
 }
 
-async function derive(
-  { ledger, indexes }: FluxParts,
+async function ask(
   extraction: Extraction,
-  {
-    job,
-    texts,
-    signal,
-  }: { readonly job: ClaimedJob; readonly texts: readonly SourceText[]; readonly signal: AbortSignal },
-): Promise<readonly CheckedStatement<SourceText>[]> {
+  texts: readonly SourceText[],
+  signal: AbortSignal,
+): Promise<readonly FoundStatement[]> {
   try {
     const { statements } = await generate(extraction.model, {
       ...{ system: instructions, user: showTexts(texts) },
       ...{ schema: statementsSchema, name: "statements", maxOutputTokens, signal },
     });
     extraction.answered();
-    return checkStatements(statements, texts, indexes.active().analyser);
+    return statements;
   } catch (error) {
     signal.throwIfAborted();
     extraction.failed(error);
-    const most = FluxError.isInstance(error) ? patience[error.code] : undefined;
-    if (FluxError.isInstance(error) && most !== undefined && (job.attempts >= most || refused(error)))
-      await ledger.jobs.fail(job, { error: error.code, dead: true, signal });
     throw error;
   }
 }

@@ -96,6 +96,52 @@ onEveryStore((store) => {
   });
 });
 
+describe("what becomes of the text", () => {
+  it("becomes of its statements: archived, purged, restored, said otherwise", async () => {
+    const model = new ScriptedModel(([text]) => [
+      /figs/.test(text?.text ?? "") ? "The user likes figs." : "The user likes plums.",
+    ]);
+    const { flux, memory, ledger } = await open(model);
+    const { id } = await memory.store("I like figs, above all.");
+    await work(flux);
+    const found = async () =>
+      (await memory.recall("Who likes figs?")).hits.map(({ text, status }) => [text, status]);
+    expect(await found()).toEqual([
+      ["I like figs, above all.", "active"],
+      ["The user likes figs.", "active"],
+    ]);
+    await memory.archive(id);
+    expect((await found()).map(([, status]) => status)).toEqual(["archived", "archived"]);
+    await memory.undo(id);
+    expect((await found()).map(([, status]) => status)).toEqual(["active", "active"]);
+    await memory.purge(id);
+    expect(await found()).toEqual([]);
+    await memory.undo(id);
+    expect(await found()).toHaveLength(2);
+    await memory.update(id, { text: "I like plums." });
+    expect(await found()).toEqual([["I like plums.", "active"]]);
+    await work(flux);
+    expect(await statementsIn(ledger)).toEqual(["The user likes plums."]);
+  });
+
+  it("a text is derived from later, once a job says so", async () => {
+    const model = new ScriptedModel(() => ["The user likes figs."]);
+    const { memory: without, ledger } = await open(undefined);
+    const { id, kind } = await without.store("I like figs, above all.");
+    const { flux } = await open(model, { ledger });
+    for (const payload of [{}, { window: -1 }, { window: "x" }, { window: 0.5 }]) {
+      await ledger.append(anna, {
+        operation: JSON.stringify(payload),
+        records: [],
+        jobs: [{ queue: extractQueue, sources: [{ kind, id }], payload }],
+      });
+    }
+    expect(await work(flux)).toEqual([]);
+    expect(model.calls).toHaveLength(1);
+    expect(await statementsIn(ledger)).toEqual(["The user likes figs."]);
+  });
+});
+
 describe("what is derived", () => {
   it("is shown to the model as data, with speaker and date, and never as an instruction", async () => {
     const model = new ScriptedModel();

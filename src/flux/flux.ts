@@ -104,7 +104,7 @@ export interface ExtractionStatus {
   readonly available?: boolean;
   /** Why it does not. */
   readonly cause?: FailureCause;
-  /** Jobs that derive statements. */
+  /** Jobs that derive statements. Dead ones wait to be revived in the ledger, in the queue `extract`. */
   readonly pending: PendingStatus;
 }
 
