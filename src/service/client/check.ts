@@ -34,6 +34,17 @@ export function checkList<T>(items: readonly T[], what: string): readonly T[] {
   throw new FluxTypeError("invalid_argument", `${what} must be a list, not ${describe(items)}`);
 }
 
+/** @throws FluxTypeError unless it is an object that can be iterated over */
+export function checkIterable<T extends object>(value: T, what: string): T {
+  if (
+    typeof value === "object" &&
+    value !== null &&
+    (Symbol.asyncIterator in value || Symbol.iterator in value)
+  )
+    return value;
+  throw new FluxTypeError("invalid_argument", `${what} must be iterable, not ${describe(value)}`);
+}
+
 /** @throws FluxTypeError or FluxError `invalid_id` for what cannot be an id */
 export function checkId(id: unknown): string {
   if (typeof id !== "string")

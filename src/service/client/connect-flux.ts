@@ -88,6 +88,8 @@ export function connectFlux(url: string | URL, options: ClientOptions = {}): Flu
   return {
     for: (scope = {}) => {
       const { caller, ...whose } = known(scope, names.remoteScope, "A scope");
+      if ("userId" in scope && whose.userId === undefined)
+        throw new FluxTypeError("invalid_user_id", "userId must be a string or null, not undefined");
       const who = typeof caller === "string" ? { callerId: caller } : caller;
       return new RemoteMemory(transport, {
         ...callerHeaders(who ?? { client, role }),
@@ -137,8 +139,8 @@ function scopeHeaders({
   sessionId,
 }: Omit<ServiceScope, "caller">): Record<string, string> {
   return headersOf({
-    // `null` is the anonymous user, whose name is no name.
-    [headerNames.user]: userId ?? undefined,
+    // The anonymous user has no name.
+    [headerNames.user]: userId === null ? undefined : userId,
     [headerNames.namespace]: namespace,
     [headerNames.agent]: agentId,
     [headerNames.session]: sessionId,

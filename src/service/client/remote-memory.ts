@@ -40,9 +40,10 @@ import {
   type WireRecord,
   type WireStored,
 } from "../protocol/translate.ts";
-import { checkId, checkList, checkWhere, known } from "./check.ts";
+import { checkId, checkIterable, checkList, checkWhere, known } from "./check.ts";
+import { countedFrom, importParts } from "./import-parts.ts";
 import { names } from "./option-names.ts";
-import { exportLines, followEvents, importBatches } from "./streams.ts";
+import { exportLines, followEvents } from "./streams.ts";
 import type { Call, Transport } from "./transport.ts";
 
 /** The memory of one scope, at the other end of a connection. */
@@ -173,23 +174,30 @@ export class RemoteMemory implements FluxMemory {
     options: ImportOptions = {},
   ): Promise<ImportReport> {
     const { operation, signal, onProgress } = known(options, names.import);
-    let report: ImportReport = { stored: 0, mentioned: 0 };
-    let part = 0;
-    for await (const batch of importBatches(lines)) {
-      const { stored, mentioned } = await this.#transport.json<Wire<ImportReport>>({
-        method: "POST",
-        path: "/import",
-        lines: batch,
-        // Without an operation the service derives one of the lines.
-        headers: {
-          ...this.#headers,
-          ...(operation === undefined
-            ? {}
-            : { [headerNames.operation]: encodeHeader(`${operation}/${part++}`) }),
-        },
-        signal,
-      });
-      report = { stored: report.stored + stored, mentioned: report.mentioned + mentioned };
+    let report: ImportReport = { stored: 0, mentioned: 0, expired: 0 };
+    let number = 0;
+    for await (const part of importParts(checkIterable(lines, "lines"))) {
+      // Without an operation the service derives one of the lines.
+      const name = operation === undefined ? undefined : `${operation}/${number++}`;
+      const done = await this.#transport
+        .json<Wire<ImportReport>>({
+          method: "POST",
+          path: "/import",
+          lines: part.text,
+          headers: {
+            ...this.#headers,
+            ...(name === undefined ? {} : { [headerNames.operation]: encodeHeader(name) }),
+          },
+          signal,
+        })
+        .catch((error: unknown) => {
+          throw countedFrom(part, error);
+        });
+      report = {
+        stored: report.stored + done.stored,
+        mentioned: report.mentioned + done.mentioned,
+        expired: report.expired + done.expired,
+      };
       onProgress?.(report);
     }
     return report;

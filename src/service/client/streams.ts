@@ -20,38 +20,6 @@ export async function* exportLines(transport: Transport, call: Call): AsyncGener
   for await (const line of linesOf(transport, call)) yield JSON.parse(line) as ExportLine;
 }
 
-/** Records that are sent at once, and UTF-16 units at which fewer are. */
-const batchSize = 500;
-const batchLength = 4 * 2 ** 20;
-
-/**
- * An import in parts, each with the header of the whole: not every `fetch` can send a stream. The same lines make the same parts, so
- * that an import done again finds what the first one stored.
- */
-export async function* importBatches(
-  lines: AsyncIterable<ExportLine> | Iterable<ExportLine>,
-): AsyncGenerator<string> {
-  let header = "";
-  let batch = "";
-  let count = 0;
-  for await (const line of lines) {
-    const text = `${JSON.stringify(line)}\n`;
-    if (header === "") {
-      header = text;
-      continue;
-    }
-    if (count === batchSize || (count > 0 && batch.length + text.length > batchLength)) {
-      yield header + batch;
-      batch = "";
-      count = 0;
-    }
-    batch += text;
-    count += 1;
-  }
-  // An import of a header alone, or of nothing at all, is for the service to judge.
-  yield header + batch;
-}
-
 /** Follows events over connections that may break, each time from the last event on. */
 export async function* followEvents(
   transport: Transport,

@@ -205,6 +205,7 @@ test.each([
 
 test.each([
   [{ userId: 5 }, "invalid_user_id"],
+  [{ userId: undefined }, "invalid_user_id"],
   [{ userId: "\ud800" }, "invalid_user_id"],
   [{ sessionId: "\udc00" }, "invalid_id"],
   [{ user: "alice" }, "invalid_argument"],

@@ -1,13 +1,21 @@
-import type { HttpBindings } from "@hono/node-server";
 import type { Context, MiddlewareHandler } from "hono";
 import { FluxError } from "../../model/errors.ts";
 import { isLoopback } from "../loopback.ts";
 import { headerNames } from "../protocol/headers.ts";
 import { HttpError } from "./problem.ts";
 
-/** What is there when a request came over a connection, and not from `app.request`. */
+/**
+ * What is there when a request came over a connection, and not from `app.request`: as much of Node's request as is looked at,
+ * written out, since the types of Node must not be asked of those who only import the types of the package.
+ */
 export interface Connection {
-  readonly Bindings: Partial<HttpBindings>;
+  readonly Bindings: {
+    readonly incoming?: {
+      readonly rawHeaders: readonly string[];
+      readonly url?: string | undefined;
+      readonly socket: { readonly localPort?: number | undefined };
+    };
+  };
 }
 
 /** Headers that decide something; of two it would be unclear which one holds. */
@@ -29,7 +37,7 @@ export const guard: MiddlewareHandler<Connection> = async (c, next) => {
   const { incoming } = c.env ?? {};
   if (incoming !== undefined) {
     refuseRepeated(incoming.rawHeaders);
-    refuseDots(incoming.url ?? "");
+    checkTarget(incoming.url ?? "");
   }
   const host = c.req.header("host") ?? new URL(c.req.url).host;
   checkHost(host, incoming?.socket.localPort);
@@ -47,11 +55,17 @@ function refuseRepeated(rawHeaders: readonly string[]): void {
   }
 }
 
-/** `/users/../store` would be read as `/store`, which is the memory of somebody else. */
-function refuseDots(target: string): void {
+/** What would be read as another path than it was meant as, and so as the memory of somebody else. */
+function checkTarget(target: string): void {
+  // `/users/../store` would become `/store`.
   if (/(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\?#]|$)/i.test(target.replace(/[?#].*$/, "")))
     throw new FluxError("invalid_argument", "The path has a segment of dots", {
       hint: `Give such an id by a header, such as ${headerNames.user}.`,
+    });
+  // Bytes of UTF-8 would each become a character.
+  if (/[^!-~]/.test(target))
+    throw new FluxError("invalid_argument", "The path is not percent-encoded UTF-8", {
+      hint: "Encode ids as encodeURIComponent does.",
     });
 }
 

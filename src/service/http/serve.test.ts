@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { Hono } from "hono";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { serveRest } from "../../../test/support/rest-service.ts";
 import { createApp } from "./app.ts";
 import { serve } from "./serve.ts";
@@ -170,6 +170,72 @@ test.each(["/users/../store", "/users/%2e%2E/store", "/users/./store", "/grains/
     expect(answer).toMatch(/^HTTP\/1.1 400/);
   },
 );
+
+test("a path that is not percent-encoded is refused, since its bytes would name another user", async () => {
+  await using rest = await serveRest();
+  const head = raw("POST /users/böb/store HTTP/1.1", [`Host: 127.0.0.1:${rest.server.port}`, json], "{}");
+  expect(await send(rest.server.port, head)).toMatch(/^HTTP\/1.1 400/);
+});
+
+test("a client that goes away ends its call, and is nobody's trouble", async () => {
+  const told: unknown[] = [];
+  const log = vi.spyOn(console, "error");
+  await using rest = await serveRest({}, { onError: (error) => told.push(error) });
+  const begun = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<unknown>();
+  const { for: open } = rest.service;
+  rest.service.for = (scope) => {
+    const memory = open.call(rest.service, scope);
+    memory.list = ({ signal } = {}) => {
+      begun.resolve();
+      return new Promise((_, reject) => {
+        signal?.addEventListener("abort", () => {
+          reject(signal.reason);
+          ended.resolve(signal.reason);
+        });
+      });
+    };
+    return memory;
+  };
+  const controller = new AbortController();
+  const call = fetch(`${rest.url}/grains`, { signal: controller.signal });
+  await begun.promise;
+  controller.abort();
+  await expect(call).rejects.toThrow();
+  await ended.promise;
+  expect((await fetch(`${rest.url}/onboard`)).status).toBe(200);
+  expect([told, log.mock.calls]).toEqual([[], []]);
+  log.mockRestore();
+});
+
+test("C3: REST by the names of the wire, callers by headers", async () => {
+  await using rest = await serveRest({ EMBEDDER: "static" });
+  const base = `http://localhost:${rest.server.port}`;
+  const headers = {
+    "content-type": "application/json",
+    "X-Flux-Client": "local-agent-1",
+    "X-Flux-Role": "chat",
+  };
+  const post = async (path: string, body: unknown) =>
+    // biome-ignore lint/suspicious/noExplicitAny: as a user would write it
+    (await fetch(base + path, { method: "POST", headers, body: JSON.stringify(body) })).json() as any;
+  const { grain_id } = await post("/store", {
+    ...{ content: "Alice is allergic to nuts", provenance: "user_stated" },
+  });
+  await post("/store/batch", { items: [{ content: "Bob likes tea" }] });
+  const { trace_id, grains } = await post("/retrieve", { query: "allergies" });
+  expect(grains[0].id).toBe(grain_id);
+  const feedback = { trace_id, grain_id: grains[0].id, useful: grains[0].id === grain_id };
+  expect(await post("/feedback", feedback)).toMatchObject({ status: "recorded" });
+  expect(await (await fetch(`${base}/health`)).json()).toMatchObject({ status: "healthy" });
+  expect(await (await fetch(`${base}/grains?status=active&limit=50`)).json()).toMatchObject({
+    grains: [{ content: "Bob likes tea" }, { content: "Alice is allergic to nuts" }],
+  });
+  const older = { "content-type": "application/json", "X-Caller-Id": "local-agent-1:chat" };
+  const body = JSON.stringify(feedback);
+  const again = await fetch(`${base}/feedback`, { method: "POST", headers: older, body });
+  expect(await again.json()).toMatchObject({ status: "unchanged" });
+});
 
 test("dots in a query are nothing special", async () => {
   await using rest = await serveRest();

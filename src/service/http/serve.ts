@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import { checkKnown } from "../../flux/check-options.ts";
 import { FluxError } from "../../model/errors.ts";
 import { optionNames } from "../../model/options.ts";
@@ -44,7 +44,10 @@ export async function serve(app: Pick<RestApp, "fetch">, options: ServeOptions =
   const closing = new AbortController();
   const listener = getRequestListener(
     (request, env) => app.fetch(request, { ...env, closing: closing.signal }),
-    { overrideGlobalObjects: false, errorHandler: () => problemResponse(malformed()) },
+    {
+      overrideGlobalObjects: false,
+      errorHandler: (error) => problemResponse(error instanceof RequestError ? malformed() : error),
+    },
   );
   const server = createServer(limits, (incoming, outgoing) => {
     // A client that goes on calling over its connection would never let the server close.
@@ -53,6 +56,7 @@ export async function serve(app: Pick<RestApp, "fetch">, options: ServeOptions =
   });
   // Off, because it would leave headers out without a word; the limit of their size holds.
   server.maxHeadersCount = 0;
+  server.timeout = idleTimeout;
   const address = await listen(server, host, port);
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
@@ -87,6 +91,9 @@ const limits = {
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16_384,
 } as const;
+
+/** Milliseconds after which a connection on which nothing at all happens is closed. Event streams say something more often. */
+const idleTimeout = 600_000;
 
 function malformed(): FluxError {
   return new FluxError("invalid_argument", "The request is malformed");

@@ -12,7 +12,7 @@ summary b { display: inline-block; min-width: 4.5em; }
 details { border-bottom: 1px solid #8884; }
 details > div { padding: 0 0 1rem 1rem; }
 table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.5rem; border-top: 1px solid #8884; overflow-wrap: anywhere; }
+th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.5rem; border-top: 1px solid #8884; overflow-wrap: break-word; }
 `;
 
 /** What the page may do: be shown, with this style. */

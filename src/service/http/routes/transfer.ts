@@ -91,6 +91,7 @@ const importRoute = createRoute({
       .object({
         stored: z.number(),
         mentioned: z.number().meta({ description: "Those that were there already." }),
+        expired: z.number().meta({ description: "Those that have expired since they were exported." }),
       })
       .meta({ id: "Imported" }),
     "What was stored.",
