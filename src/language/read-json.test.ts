@@ -84,6 +84,9 @@ const broken: readonly (readonly [name: string, answer: string, texts: readonly 
   ["bullets", "- She likes tea.\n- He moved to Porto.", undefined],
 ];
 
+/** Schemas leave out a property of this name, whoever reads the text. */
+const anyJson = fc.jsonValue({ maxDepth: 4 }).filter((value) => !JSON.stringify(value).includes("__proto__"));
+
 describe("readJson", () => {
   it.each(broken)("reads %s", (_name, answer, texts) => {
     expect(read(answer)).toEqual(texts);
@@ -104,7 +107,7 @@ describe("readJson", () => {
 
   it("reads any JSON as it is", () => {
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+      fc.property(anyJson, (value) => {
         const wrapped = JSON.stringify({ value });
         const any = z.strictObject({ value: z.json() });
         expect(readJson(wrapped, any)).toEqual(JSON.parse(wrapped));
