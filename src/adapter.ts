@@ -29,8 +29,9 @@ export { createLedger, type LedgerOptions } from "./store/engine.ts";
 export { matches, type Predicate, type Test } from "./store/filter.ts";
 export { leadingTerms } from "./store/leading-terms.ts";
 export type { Capabilities, JobCount } from "./store/ledger.ts";
-export { recordTables, systemTables, tables } from "./store/schema.ts";
+export { recordTables, tables } from "./store/schema.ts";
 export { declared, type IndexEntry, type NewSpace, type Space } from "./store/search.ts";
+export { systemTables } from "./store/system-tables.ts";
 export {
   type ColumnType,
   type Index,

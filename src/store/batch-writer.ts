@@ -15,8 +15,8 @@ import {
   spacesName,
 } from "./prepared-batch.ts";
 import { patchContent, rowBytes } from "./records.ts";
-import { linkName, systemTables } from "./schema.ts";
 import type { IndexEntry } from "./search.ts";
+import { linkName, systemTables } from "./system-tables.ts";
 import { type RecordTable, type Row, removal } from "./table.ts";
 
 export interface Written {

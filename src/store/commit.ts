@@ -14,7 +14,7 @@ import type { Decision, PlanContext } from "./plan.ts";
 import { type PreparedBatch, prepareBatch } from "./prepared-batch.ts";
 import type { ReadOp } from "./read.ts";
 import { withRemovals } from "./removals.ts";
-import { systemTables } from "./schema.ts";
+import { systemTables } from "./system-tables.ts";
 import { type Row, removal } from "./table.ts";
 import { type TranslatedRead, translatePlanReads } from "./translate.ts";
 

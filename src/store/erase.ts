@@ -7,7 +7,8 @@ import { unchanged } from "./commit.ts";
 import type { Outcome, Reading, RowRead, RowWrite, Transaction } from "./driver.ts";
 import { ErasureWalk } from "./erasure-walk.ts";
 import type { ErasureReceipt, ErasureScope } from "./ledger.ts";
-import { recordTables, sealedMoment, systemTables } from "./schema.ts";
+import { recordTables } from "./schema.ts";
+import { sealedMoment, systemTables } from "./system-tables.ts";
 import { type Row, removal } from "./table.ts";
 import { tableOf } from "./translate.ts";
 

@@ -2,8 +2,9 @@ import { derivedId } from "../model/ids.ts";
 import { groundRole, type Ref } from "../model/record.ts";
 import type { Head, NewChange, Outcome, Reading, RowRead, RowWrite, TableRead } from "./driver.ts";
 import { followerReads, followersOf } from "./followers.ts";
-import { linkName, recordTables, sealedMoment, systemTables } from "./schema.ts";
+import { recordTables } from "./schema.ts";
 import { closed } from "./seals.ts";
+import { linkName, sealedMoment, systemTables } from "./system-tables.ts";
 import { type RecordTable, type Row, removal, type Table } from "./table.ts";
 import { tableOf } from "./translate.ts";
 

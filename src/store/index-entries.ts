@@ -143,12 +143,14 @@ export function checkGrainEntries(
   if (!Array.isArray(grains))
     throw new FluxTypeError("invalid_argument", `grains must be a list, not ${describe(grains)}`);
   return Array.from(grains, (grain: GrainEntries) => {
-    const { grainId, entries } = checkObject(grain, "grain", names.entries);
-    return { grainId: checkId(grainId, "grainId"), entries: checkEntries(entries, spaces) };
+    const { grainId, entries, updatedSeq } = checkObject(grain, "grain", names.entries);
+    if (updatedSeq !== undefined && !Number.isSafeInteger(updatedSeq))
+      throw new FluxTypeError("invalid_argument", "updatedSeq must be that of a grain");
+    return { grainId: checkId(grainId, "grainId"), entries: checkEntries(entries, spaces), updatedSeq };
   });
 }
 
-/** Puts entries into the index for grains that are still there; how many were. Writes no record, and so no change. */
+/** Puts entries into the index for grains that are still there, as they were; how many were. Writes no record, and so no change. */
 export function indexGrains(
   grains: readonly GrainEntries[],
   spaces: readonly number[],
@@ -156,13 +158,17 @@ export function indexGrains(
 ): Transaction<number> {
   return function* (head: Head): Reading<Outcome<number>> {
     const table = recordTables.grain;
+    const columns = ["id", "updatedSeq"];
     const found = yield [
       { type: "spaces" },
-      ...grains.map(({ grainId }): RowRead => ({ type: "get", table, key: [grainId], columns: ["id"], now })),
+      ...grains.map(({ grainId }): RowRead => ({ type: "get", table, key: [grainId], columns, now })),
     ];
     const [live = [], ...rows] = found;
     checkSpaces(spaces, live);
-    const present = grains.filter((_grain, i) => rows[i]?.length === 1);
+    const present = grains.filter(({ updatedSeq }, i) => {
+      const [row] = rows[i] ?? [];
+      return row !== undefined && (updatedSeq === undefined || updatedSeq === row.updatedSeq);
+    });
     const writes = present.flatMap(({ grainId, entries }) =>
       entries.map((entry): RowWrite => {
         checkDimensions(entry, live);

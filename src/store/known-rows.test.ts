@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { RowRead } from "./driver.ts";
 import { KnownRows } from "./known-rows.ts";
-import { recordTables, systemTables } from "./schema.ts";
+import { recordTables } from "./schema.ts";
+import { systemTables } from "./system-tables.ts";
 
 const { value, message } = recordTables;
 const get = (id: string, table = value): RowRead => ({ type: "get", table, key: [id] });

@@ -4,7 +4,7 @@ import type { Ref } from "../model/record.ts";
 import { completed, holdsLease, leaseLost, unchanged } from "./commit.ts";
 import type { Outcome, Reading, Transaction } from "./driver.ts";
 import type { JobLease } from "./ledger.ts";
-import { systemTables } from "./schema.ts";
+import { systemTables } from "./system-tables.ts";
 import type { Row } from "./table.ts";
 import { toSource } from "./translate.ts";
 

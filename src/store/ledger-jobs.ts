@@ -7,7 +7,7 @@ import type { CallOptions, Driver, Transaction } from "./driver.ts";
 import { claim, complete, extend, fail, revive, toJob } from "./lanes.ts";
 import type { ClaimedJob, JobCount, Jobs } from "./ledger.ts";
 import { names } from "./option-names.ts";
-import { systemTables } from "./schema.ts";
+import { systemTables } from "./system-tables.ts";
 import { maxPage } from "./translate.ts";
 
 /** What the jobs of a ledger need of it. */

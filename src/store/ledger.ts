@@ -256,7 +256,7 @@ export interface Ledger extends AsyncDisposable {
 
   /**
    * Puts entries into the index for grains that are there already, in the place of what the spaces held of them; how many
-   * of the grains were there. Repeating it changes nothing.
+   * of the grains were there, as `updatedSeq` says where it is given. Repeating it changes nothing.
    *
    * @param request.spaces as in `Append.spaces`
    */

@@ -4,7 +4,7 @@ import { insert } from "./batch.ts";
 import { ManualClock } from "./contract/manual-clock.ts";
 import { createLedger } from "./engine.ts";
 import { MemoryDriver } from "./memory/driver.ts";
-import { systemTables } from "./schema.ts";
+import { systemTables } from "./system-tables.ts";
 
 /** Says that its files are clean behind the marks that it gave out, and remembers what it was asked. */
 class CountingDriver extends MemoryDriver {

@@ -4,7 +4,8 @@ import type { Driver, Transaction } from "./driver.ts";
 import { expire } from "./erase.ts";
 import type { MaintenanceReport } from "./ledger.ts";
 import { ripen } from "./purge.ts";
-import { recordTables, sealedMoment, systemTables } from "./schema.ts";
+import { recordTables } from "./schema.ts";
+import { sealedMoment, systemTables } from "./system-tables.ts";
 
 const batch = 500;
 

@@ -53,7 +53,7 @@ export const names = {
   job: optionNames<NewJob>({ queue: true, payload: true, sources: true, delay: true, maxAttempts: true }),
   source: optionNames<Source>({ kind: true, id: true, role: true, start: true, end: true }),
   entry: optionNames<IndexEntry>({ space: true, terms: true, vector: true }),
-  entries: optionNames<GrainEntries>({ grainId: true, entries: true }),
+  entries: optionNames<GrainEntries>({ grainId: true, entries: true, updatedSeq: true }),
   follow: optionNames<FollowOptions>({ after: true, limit: true, interval: true, signal: true }),
   work: optionNames<WorkOptions>({
     handlers: true,

@@ -11,8 +11,8 @@ import { followerReads } from "./followers.ts";
 import { checkEntries } from "./index-entries.ts";
 import { mutationNames, names } from "./option-names.ts";
 import { type Content, check, checkContent } from "./records.ts";
-import { systemTables } from "./schema.ts";
 import type { IndexEntry } from "./search.ts";
+import { systemTables } from "./system-tables.ts";
 import type { RecordTable, Row } from "./table.ts";
 import { tableOf } from "./translate.ts";
 

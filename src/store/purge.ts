@@ -5,8 +5,8 @@ import type { Head, Outcome, Reading, RowRead, RowWrite, Transaction } from "./d
 import { erasureRow, scopeDigest, sessionRefs, usedBefore } from "./erase.ts";
 import { ErasureWalk } from "./erasure-walk.ts";
 import type { Purge, PurgeScope, UndoReceipt } from "./ledger.ts";
-import { systemTables } from "./schema.ts";
 import { beginTurn, closed, hide, show, type Turn } from "./seals.ts";
+import { systemTables } from "./system-tables.ts";
 import type { Row } from "./table.ts";
 import { tableOf } from "./translate.ts";
 

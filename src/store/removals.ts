@@ -1,7 +1,7 @@
 import type { RowRead } from "./driver.ts";
 import { followersOf } from "./followers.ts";
 import { followersName, linksName, type PreparedBatch } from "./prepared-batch.ts";
-import { systemTables } from "./schema.ts";
+import { systemTables } from "./system-tables.ts";
 import type { Row } from "./table.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Ref } from "../model/record.ts";
 import type { Head, NewChange, Reading, RowRead, RowWrite } from "./driver.ts";
-import { sealedMoment, systemTables } from "./schema.ts";
+import { sealedMoment, systemTables } from "./system-tables.ts";
 import { type Row, removal } from "./table.ts";
 import { tableOf } from "./translate.ts";
 

@@ -138,6 +138,8 @@ export interface Spaces {
 export interface GrainEntries {
   readonly grainId: string;
   readonly entries: readonly IndexEntry[];
+  /** The grain's `updatedSeq` when its text was read. If it was changed since, its entries are left out. */
+  readonly updatedSeq?: number | undefined;
 }
 
 /**

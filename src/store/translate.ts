@@ -10,7 +10,8 @@ import type { PartitionHead } from "./ledger.ts";
 import { readNames } from "./option-names.ts";
 import type { FindOp, ReadOp } from "./read.ts";
 import { recordColumns, toRecord } from "./records.ts";
-import { type Kind, recordTables, systemTables } from "./schema.ts";
+import { type Kind, recordTables } from "./schema.ts";
+import { systemTables } from "./system-tables.ts";
 import { type ColumnType, indexOrder, project, type RecordTable, type Row } from "./table.ts";
 import { translateAround, translateMatch, translateNearest } from "./translate-search.ts";
 

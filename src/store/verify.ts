@@ -4,7 +4,8 @@ import type { CallOptions, Driver, RowRead } from "./driver.ts";
 import { erasureReceipt } from "./erase.ts";
 import { readsAround } from "./erasure-walk.ts";
 import type { ErasureReport } from "./ledger.ts";
-import { recordTables, systemTables } from "./schema.ts";
+import { recordTables } from "./schema.ts";
+import { systemTables } from "./system-tables.ts";
 import type { Row } from "./table.ts";
 import { tableOf } from "./translate.ts";
 

@@ -77,6 +77,27 @@ export const grainChanges = group("grains that change", [
     assert.deepEqual(names(await nearestTo(indexed, [1, 0, 0])), ["a"]);
   }),
 
+  test("entries made for a grain that was changed meanwhile are left out", async ({ open }) => {
+    const indexed = await withSpaces(await open());
+    const { ledger, lexical, dense } = indexed;
+    await keep(indexed, { a: { text: "tea" }, b: { text: "tea" } });
+    const updatedSeqOf = async (id: string) => (await theRecord(ledger, "grain", id)).updatedSeq;
+    const made = [await updatedSeqOf("a"), await updatedSeqOf("b")];
+    await change(indexed, "a", [{ space: lexical, terms: ["milk"] }]);
+    const entriesOf = (seqs: readonly unknown[]) => ({
+      spaces: [lexical, dense],
+      grains: ["a", "b"].map((grainId, i) => ({
+        ...{ grainId, updatedSeq: seqs[i] as number },
+        entries: [{ space: lexical, terms: ["late"] }],
+      })),
+    });
+    assert.equal(await ledger.index(alice, entriesOf(made)), 1);
+    assert.deepEqual((await matchTerms(indexed, ["tea", "milk", "late"])).frequencies, [0, 1, 1]);
+    assert.equal(await ledger.index(alice, entriesOf([await updatedSeqOf("a"), 0])), 1);
+    assert.deepEqual((await matchTerms(indexed, ["milk", "late"])).frequencies, [0, 2]);
+    await rejects("invalid_argument", () => ledger.index(alice, entriesOf(["1", 0])));
+  }),
+
   test("a patch is refused whole when its entries are not for the spaces that there are", async ({
     open,
   }) => {

@@ -5,8 +5,8 @@ import { compareUtf8 } from "../../model/unicode.ts";
 import type { Driver, Head, RowRead, Transaction } from "../driver.ts";
 import { checkQueryVector } from "../index-entries.ts";
 import type { Capabilities, JobCount } from "../ledger.ts";
-import { systemTables } from "../schema.ts";
 import { declared, type NewSpace, type Space } from "../search.ts";
+import { systemTables } from "../system-tables.ts";
 import type { Row, Table } from "../table.ts";
 import { PartitionRows } from "./rows.ts";
 

@@ -1,7 +1,8 @@
 import { type Partition, partition } from "../../model/partition.ts";
 import type { JobCount } from "../ledger.ts";
-import { systemTables, tables } from "../schema.ts";
+import { tables } from "../schema.ts";
 import { columnName } from "../sql/select.ts";
+import { systemTables } from "../system-tables.ts";
 import type { Table } from "../table.ts";
 import type { SchemaNames } from "./names.ts";
 import type { Session, TextRow } from "./session.ts";

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
 import { connect, freshSchema } from "../../../test/postgres/database.ts";
 import type { RowRead, RowWrite } from "../driver.ts";
-import { recordTables, systemTables } from "../schema.ts";
+import { recordTables } from "../schema.ts";
+import { systemTables } from "../system-tables.ts";
 import { Connections } from "./connections.ts";
 import { PostgresDriver } from "./driver.ts";
 import { Session } from "./session.ts";

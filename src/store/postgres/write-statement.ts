@@ -1,6 +1,6 @@
 import type { NewChange, Outcome, RowWrite } from "../driver.ts";
-import { systemTables } from "../schema.ts";
 import { columnName } from "../sql/select.ts";
+import { systemTables } from "../system-tables.ts";
 import type { ColumnType, Row, Table } from "../table.ts";
 import type { SchemaNames } from "./names.ts";
 import type { Pgvector } from "./search/pgvector.ts";

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { partition } from "../../model/partition.ts";
 import type { Head, RowWrite } from "../driver.ts";
-import { recordTables, systemTables } from "../schema.ts";
+import { recordTables } from "../schema.ts";
+import { systemTables } from "../system-tables.ts";
 import { Connection, inMemory } from "./connection.ts";
 import { insertHead } from "./heads.ts";
 import { listExpired, listPartitions, listPendingErasures, listReadyLanes } from "./overviews.ts";
