@@ -1,12 +1,13 @@
 import { base32, digest } from "../model/hash.ts";
 import { normalForm } from "../model/normal-form.ts";
+import { repairText } from "../model/unicode.ts";
 
 /**
- * A text without what does not change what it says: compatibility forms (NFKC), case, runs of white space, and a full stop
+ * A text, as the ledger repairs it, without what does not change what it says: compatibility forms (NFKC), case, runs of white space, and a full stop
  * or exclamation mark at the end. A question mark stays: "You like tea?" says something else.
  */
 export function normaliseText(text: string): string {
-  const plain = normalForm(text, "NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
+  const plain = normalForm(repairText(text), "NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
   // From the end by hand: a regular expression would start anew at each stop of a run that does not end the text.
   let end = plain.length;
   while (end > 0 && finalMarks.has(plain.charAt(end - 1))) end -= 1;

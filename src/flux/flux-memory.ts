@@ -87,7 +87,10 @@ export interface PendingOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One line of an export; JSON. The first is a header, each other one a record. */
+/**
+ * One line of an export; JSON. The first is a header, each other one a record. Ids, `recordedAt`, `version` and `repaired`
+ * are those of where it comes from.
+ */
 export type ExportLine =
   | { readonly type: "flux-memory"; readonly version: 1; readonly exportedAt: number }
   | ({ readonly type: "record" } & MemoryRecord & {
@@ -107,6 +110,8 @@ export interface ImportReport {
   readonly stored: number;
   /** Those that were there already. */
   readonly mentioned: number;
+  /** Those whose time has passed since they were exported. */
+  readonly expired: number;
 }
 
 export interface EventsOptions {
@@ -223,6 +228,26 @@ export interface FluxMemory {
 
   /** Erases for good, with everything that was derived from it. */
   erase(scope: EraseScope, options?: WriteOptions): Promise<ErasureReceipt>;
+
+  /**
+   * Everything that was stored, in that order, as lines for `import`. What was derived from it is derived again there. Reads a page
+   * at a time: what changes meanwhile may be part of it or not.
+   */
+  export(options?: CallOptions): AsyncIterable<ExportLine>;
+
+  /**
+   * Stores what was exported, with its times, labels, status and mentions, under new ids, and in the order of the lines. What is
+   * there already is not stored again and not counted as a mention: a text that says the same; a message of the same speaker with
+   * the same words at the same moment of the same session. Labels are those of the lines, not those of this handle.
+   *
+   * Stores batches of at most 500 lines, each in one commit. An import that failed can be done again.
+   *
+   * @throws FluxTypeError or FluxError as `storeBatch`, with the number of the line; `outdated` for an export of a newer version
+   */
+  import(
+    lines: AsyncIterable<ExportLine> | Iterable<ExportLine>,
+    options?: ImportOptions,
+  ): Promise<ImportReport>;
 
   /**
    * What changes in the partition from now on, or behind a cursor, until `signal` is aborted or the memory is closed, which ends

@@ -4,17 +4,21 @@ import { archiveRecord } from "./archive-record.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
 import { eraseRecords } from "./erase-records.ts";
 import { followPartition } from "./events.ts";
+import { exportLines } from "./export-lines.ts";
 import { giveFeedback, pendingFeedback } from "./feedback.ts";
 import type { FluxRecallResult } from "./flux.ts";
 import type {
   EraseScope,
   EventsOptions,
+  ExportLine,
   FeedbackItem,
   FeedbackOptions,
   FeedbackResult,
   FluxEvent,
   FluxMemory,
   FluxRecallOptions,
+  ImportOptions,
+  ImportReport,
   MemoryHealth,
   PendingFeedback,
   PendingOptions,
@@ -25,6 +29,7 @@ import type {
   WriteOptions,
 } from "./flux-memory.ts";
 import { healthOf } from "./health.ts";
+import { importLines } from "./import-lines.ts";
 import { listRecords } from "./list-records.ts";
 import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./memory-record.ts";
 import type { FluxParts } from "./open-flux.ts";
@@ -135,6 +140,17 @@ export class BoundMemory implements FluxMemory {
 
   erase(scope: EraseScope, options: WriteOptions = {}): Promise<ErasureReceipt> {
     return this.#run(() => eraseRecords(this.#parts, this.#scope, scope, checkKnown(options, names.write)));
+  }
+
+  export(options: CallOptions = {}): AsyncIterable<ExportLine> {
+    return exportLines(this.#parts, this.#scope, options, this.#run);
+  }
+
+  async import(
+    lines: AsyncIterable<ExportLine> | Iterable<ExportLine>,
+    options: ImportOptions = {},
+  ): Promise<ImportReport> {
+    return importLines(this.#parts, this.#scope, lines, options, this.#run);
   }
 
   events(options: EventsOptions = {}): AsyncIterable<FluxEvent> {

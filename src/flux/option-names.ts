@@ -3,9 +3,11 @@ import type { CallOptions } from "../store/driver.ts";
 import type { FluxOptions, FluxWorkOptions, RebuildOptions } from "./flux.ts";
 import type {
   EventsOptions,
+  ExportLine,
   FeedbackItem,
   FeedbackOptions,
   FluxRecallOptions,
+  ImportOptions,
   PendingOptions,
   PurgeOptions,
   StoreOptions,
@@ -53,6 +55,22 @@ export const names = {
   feedbackItem: optionNames<FeedbackItem>({ traceId: true, grainId: true, useful: true }),
   pending: optionNames<PendingOptions>({ since: true, limit: true, signal: true }),
   purge: optionNames<PurgeOptions>({ ...call, undoWindow: true }),
+  import: optionNames<ImportOptions>({ operation: true, signal: true, onProgress: true }),
+  line: optionNames<Extract<ExportLine, { readonly type: "record" }>>({
+    ...{
+      type: true,
+      id: true,
+      kind: true,
+      text: true,
+      author: true,
+      role: true,
+      provenance: true,
+      status: true,
+    },
+    ...{ saidAt: true, recordedAt: true, version: true, sessionId: true, agentId: true, metadata: true },
+    ...{ importance: true, pinned: true, mentions: true, expiresAt: true, grainIds: true, repaired: true },
+    ...{ toolCalls: true, toolCallId: true },
+  }),
   events: optionNames<EventsOptions>({ after: true, signal: true }),
   list: optionNames<ListOptions>({
     ...{

@@ -7,6 +7,8 @@ import type { Partition } from "../model/partition.ts";
 import type { Source } from "../model/record.ts";
 import { utf8Length } from "../model/unicode.ts";
 import type { JobLease, Receipt } from "../store/ledger.ts";
+import type { Plan } from "../store/plan.ts";
+import type { ReadOp } from "../store/read.ts";
 import { maxRecordBytes } from "../store/records.ts";
 import { copyItem } from "./copy-item.ts";
 import { draftOf } from "./draft.ts";
@@ -20,7 +22,14 @@ import { splitPieces } from "./pieces.ts";
 import { requestDigest } from "./request-digest.ts";
 import type { Scope } from "./scope.ts";
 import type { Draft, StoreItem, StoreResult } from "./store-items.ts";
-import { type ExtractNow, type Outcome, type PreparedDraft, storePlan } from "./store-plan.ts";
+import {
+  type ExtractNow,
+  type Outcome,
+  type PreparedDraft,
+  type Restored,
+  type StoreAside,
+  storePlan,
+} from "./store-plan.ts";
 
 const maxItems = 1000;
 /** Metadata is kept with every piece of a text; this bounds what a long text with much metadata comes to. */
@@ -28,15 +37,18 @@ const maxCopiedBytes = 4 * maxRecordBytes;
 /** Times that spaces may change under a call before it gives up. */
 const attempts = 8;
 
-interface Cut {
+export interface Cut {
   readonly draft: Draft;
   readonly spans: readonly { readonly start: number; readonly end: number }[];
   readonly extract?: ExtractNow | undefined;
   readonly sources?: readonly Source[] | undefined;
+  readonly restored?: Restored | undefined;
 }
 
 /** One commit of drafts. */
 interface DraftCommit {
+  /** Decides what is new. Default: as `storeBatch` does. */
+  readonly plan?: Plan<DraftCommit["input"], readonly ReadOp[], Json, StoreAside, readonly ReadOp[]>;
   readonly operation: string;
   readonly input: { readonly request: string };
   readonly cuts: readonly Cut[];
@@ -60,16 +72,10 @@ export async function storeItems(
   }: { readonly operation?: string | undefined; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly StoreResult[]> {
   const given = copyItems(items);
-  const drafts = checkItems(given, scope);
+  const drafts = given.map((item) => draftOf(item, scope));
   signal?.throwIfAborted();
   if (drafts.length === 0) return [];
-  const { extraction } = parts;
-  const extractNow = extraction?.ask()?.available === false ? "unavailable" : "later";
-  const cuts = drafts.map((draft): Cut => {
-    const extract = extraction !== undefined && worthExtracting(draft) ? extractNow : undefined;
-    return { ...cutDraft(draft), extract };
-  });
-  checkCopies(cuts);
+  const cuts = cutDrafts(parts, drafts);
   const input = { request: requestDigest(scope, given) };
   const now = presentOf(parts.clock);
   const echoes = await echoesOf(parts, scope, drafts, signal);
@@ -77,6 +83,23 @@ export async function storeItems(
   const receipt = await commitDrafts(parts, scope.partition, request);
   const results = resultsOf(receipt, operationKey(scope.partition, operation), cuts);
   return withoutExtractor(receipt, results, parts);
+}
+
+/**
+ * Cuts drafts of one commit, and says of which statements are to be derived.
+ *
+ * @throws FluxError `too_large`
+ */
+export function cutDrafts({ extraction }: FluxParts, drafts: readonly Draft[]): readonly Cut[] {
+  const bytes = drafts.reduce((sum, draft) => sum + utf8Length(contentOf(draft)), 0);
+  if (bytes > maxRecordBytes) throw tooLarge();
+  const extractNow = extraction?.ask()?.available === false ? "unavailable" : "later";
+  const cuts = drafts.map((draft): Cut => {
+    const extract = extraction !== undefined && worthExtracting(draft) ? extractNow : undefined;
+    return { ...cutDraft(draft), extract };
+  });
+  checkCopies(cuts);
+  return cuts;
 }
 
 export function cutDraft(draft: Draft): Pick<Cut, "draft" | "spans"> {
@@ -87,18 +110,14 @@ export function cutDraft(draft: Draft): Pick<Cut, "draft" | "spans"> {
 export async function commitDrafts(
   parts: FluxParts,
   partition: Partition,
-  { operation, input, cuts, echoes, now, jobs, job, signal }: DraftCommit,
+  { plan = storePlan, operation, input, cuts, echoes, now, jobs, job, signal }: DraftCommit,
 ): Promise<Receipt<Json>> {
   for (let attempt = 1; ; attempt++) {
     const { prepared, spaces } = await prepare(parts, cuts, { echoes, now, signal });
     const active = parts.indexes.spaces.filter(({ state }) => state === "active").map(({ id }) => id);
     const aside = { drafts: prepared, now, spaces, active, jobs };
     try {
-      return await parts.ledger.update(
-        partition,
-        { operation, plan: storePlan, input, aside, job },
-        { signal },
-      );
+      return await parts.ledger.update(partition, { operation, plan, input, aside, job }, { signal });
     } catch (error) {
       if (!FluxError.isInstance(error) || error.code !== "index_changed" || attempt === attempts) throw error;
       await parts.indexes.refresh({ signal });
@@ -115,13 +134,6 @@ function copyItems(items: readonly StoreItem[]): readonly StoreItem[] {
     });
   }
   return Array.from(items, copyItem);
-}
-
-function checkItems(items: readonly StoreItem[], scope: Scope): readonly Draft[] {
-  const drafts = items.map((item) => draftOf(item, scope));
-  const bytes = drafts.reduce((sum, draft) => sum + utf8Length(contentOf(draft)), 0);
-  if (bytes > maxRecordBytes) throw tooLarge();
-  return drafts;
 }
 
 function contentOf({ record }: Draft): string {
@@ -177,7 +189,7 @@ async function prepare(
   );
   const { entries, missing, spaces } = await indexes.make(texts, signal);
   let next = 0;
-  const prepared = cuts.map(({ draft, spans, extract, sources }): PreparedDraft => {
+  const prepared = cuts.map(({ draft, spans, ...rest }): PreparedDraft => {
     const pieces = spans.map((span) => {
       const place = next++;
       return {
@@ -186,7 +198,7 @@ async function prepare(
         missing: missing[place] ?? [],
       };
     });
-    return { ...draft, at: draft.at ?? now, pieces, echo: echoes.get(draft), extract, sources };
+    return { ...draft, at: draft.at ?? now, pieces, echo: echoes.get(draft), ...rest };
   });
   return { prepared, spaces };
 }

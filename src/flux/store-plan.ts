@@ -1,5 +1,5 @@
 import { FluxError } from "../model/errors.ts";
-import type { Grain } from "../model/grain.ts";
+import type { Grain, GrainStatus } from "../model/grain.ts";
 import type { NewJob } from "../model/job.ts";
 import type { Json } from "../model/json.ts";
 import type { Source, Stored } from "../model/record.ts";
@@ -30,6 +30,15 @@ export interface PreparedDraft extends Draft {
   readonly extract?: ExtractNow | undefined;
   /** What it was derived from. */
   readonly sources?: readonly Source[] | undefined;
+  /** What became of it before it was exported. */
+  readonly restored?: Restored | undefined;
+}
+
+export interface Restored {
+  readonly status: GrainStatus;
+  readonly mentions: number;
+  /** Of a message: how many of those before it in the import are the same, itself included. */
+  readonly nth: number;
 }
 
 /** A job derives statements later, or nobody does since the model does not answer. */
@@ -53,7 +62,7 @@ export interface StoreAside {
 export type Outcome = readonly [number, 0 | 1, 1?] | readonly [Grain["ownerKind"], string, string];
 
 /** Texts with the same key that are looked at: those with another time to live do not count. */
-const candidates = 16;
+export const candidates = 16;
 
 /**
  * Stores texts and messages. Inside the transaction it decides which texts are there already. The input is a digest of what
@@ -126,7 +135,7 @@ function expired(): FluxError {
 }
 
 /** Whether a record is there, and stays at least as long as one that expires at that time. */
-function staysUntil(record: object | undefined, expiresAt: number | undefined): boolean {
+export function staysUntil(record: object | undefined, expiresAt: number | undefined): boolean {
   if (record === undefined) return false;
   const { expiresAt: end } = record as { readonly expiresAt?: number | undefined };
   return end === undefined || end >= (expiresAt ?? Number.POSITIVE_INFINITY);
@@ -145,7 +154,7 @@ function sameTexts(
 }
 
 /** The mutations of one call, as they are decided item by item. */
-class StoreBatch {
+export class StoreBatch {
   readonly #id: (ordinal: number) => string;
   readonly #inserts: {
     readonly kind: "message" | "text" | "grain";
@@ -176,17 +185,25 @@ class StoreBatch {
         this.#mentions.set(known.id, (this.#mentions.get(known.id) ?? known.mentions ?? 0) + 1);
         return [known.ownerKind, known.ownerId, known.id];
       }
-      const { contentKey = "", expiresAt } = record.value;
+    }
+    return this.insertNew(draft, active);
+  }
+
+  /** Adds a draft that is not there yet, unless it is among those that were added before. */
+  insertNew(draft: PreparedDraft, active: readonly number[]): Outcome {
+    if (draft.record.kind === "text") {
+      const { contentKey = "", expiresAt } = draft.record.value;
       const before = this.#stored.get(contentKey);
       if (before !== undefined && (before.expiresAt ?? Infinity) >= (expiresAt ?? Infinity)) {
         before.grain.mentions = (before.grain.mentions ?? 0) + 1;
         return before.outcome;
       }
     }
-    return this.#store(draft, active);
+    return this.#insert(draft, active);
   }
 
-  #store({ record, at, grain, pieces, extract, sources }: PreparedDraft, active: readonly number[]): Outcome {
+  #insert(draft: PreparedDraft, active: readonly number[]): Outcome {
+    const { record, at, grain, pieces, extract, sources, restored } = draft;
     const ownerId = this.#id(this.#inserts.length);
     const { kind, value } = record;
     this.#inserts.push({
@@ -199,7 +216,9 @@ class StoreBatch {
     let late: 0 | 1 = 0;
     for (const [i, { span, entries, missing }] of pieces.entries()) {
       const grainId = this.#id(this.#inserts.length);
-      const content = { ...grain, ...span, ownerKind: kind, ownerId, status: "active", saidAt: at };
+      const { status = "active", mentions = 0 } = restored ?? {};
+      const said = i === 0 && mentions > 0 ? { mentions } : {};
+      const content = { ...grain, ...span, ...said, ownerKind: kind, ownerId, status, saidAt: at };
       this.#inserts.push({ kind: "grain", value: content, index: entries });
       for (const space of missing) {
         const grains = this.#missing.get(space);

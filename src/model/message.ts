@@ -2,7 +2,7 @@ import * as z from "zod";
 import { jsonSchema } from "./json.ts";
 import { expiryFields, idSchema, labelFields, metadataFields, timestampSchema } from "./record.ts";
 
-const roleSchema = z.enum(["system", "user", "assistant", "tool"]);
+export const roleSchema = z.enum(["system", "user", "assistant", "tool"]);
 /** Who speaks in a conversation. */
 export type Role = z.infer<typeof roleSchema>;
 

@@ -1,0 +1,259 @@
+import { expect, test } from "vitest";
+import { onEveryStore } from "../../test/support/flux-stores.ts";
+import { hostileTexts } from "../../test/support/hostile-texts.ts";
+import { openMemory } from "../../test/support/open-memory.ts";
+import { partition } from "../model/partition.ts";
+import { insert } from "../store/batch.ts";
+import { seededRandomness } from "../store/contract/seeded-randomness.ts";
+import type { ExportLine, FluxMemory, ImportReport } from "./flux-memory.ts";
+import type { MemoryRecord } from "./memory-record.ts";
+import { maxPieceUnits } from "./pieces.ts";
+import type { StoreItem } from "./store-items.ts";
+
+const hour = 3_600_000;
+
+async function exported(memory: FluxMemory): Promise<ExportLine[]> {
+  const lines: ExportLine[] = [];
+  // As they come out of a file.
+  for await (const line of memory.export()) lines.push(JSON.parse(JSON.stringify(line)));
+  return lines;
+}
+
+/** What an import has to keep of lines. */
+function kept(lines: readonly ExportLine[]): object[] {
+  return lines.slice(1).map((line) => {
+    const {
+      id: _id,
+      grainIds,
+      recordedAt: _at,
+      version: _version,
+      repaired: _repaired,
+      ...rest
+    } = line as MemoryRecord;
+    return { ...rest, grains: grainIds.length };
+  });
+}
+
+async function listed(memory: FluxMemory): Promise<MemoryRecord[]> {
+  const all: MemoryRecord[] = [];
+  for (let after: string | undefined; ; ) {
+    const { items, cursor } = await memory.list({ order: "oldest", limit: 300, after });
+    all.push(...items);
+    if (cursor === undefined) return all;
+    after = cursor;
+  }
+}
+
+/** Items of all kinds, chosen by a seed. */
+function randomItems(seed: number, count: number, now: number): StoreItem[] {
+  const randomness = seededRandomness(seed);
+  const below = (n: number): number => randomness.bytes(2).reduce((sum, byte) => sum * 256 + byte, 0) % n;
+  const pick = <T>(...some: readonly T[]): T => some[below(some.length)] as T;
+  const maybe = <T extends object>(value: T): Partial<T> => (below(2) === 0 ? value : {});
+  return Array.from({ length: count }, (_, i): StoreItem => {
+    const text = pick(
+      `text ${i}`,
+      `text ${below(5)}`,
+      ...hostileTexts.filter((text) => text.trim() !== "" && text.length < 5000),
+      `${i} ${"word ".repeat(maxPieceUnits / 3)}`,
+    );
+    const common = {
+      ...maybe({ metadata: { n: i, tags: ["a", `b${i}`], ключ: true } }),
+      ...maybe({ importance: below(11) / 10 }),
+      ...maybe({ pinned: true }),
+      ...maybe({ expiresAt: now + hour + below(1000) }),
+    };
+    const sessionId = pick("monday", "tuesday", "%_*");
+    if (below(2) === 0) {
+      const provenance = pick("user_stated", "ai_stated", "ai_inferred", "external_source");
+      const more = { ...maybe({ author: pick("Ann", "Tom") }), ...maybe({ sessionId }) };
+      return { text, provenance, statedAt: below(1000), ...more, ...common };
+    }
+    return {
+      ...{ role: pick("system", "user", "assistant", "tool"), sessionId, saidAt: below(5) },
+      content: below(5) === 0 ? "" : text,
+      ...maybe({ name: pick("Ann", "x".repeat(600)) }),
+      ...maybe({ toolCalls: [{ name: "look", input: { a: [1, null, "ä"] } }] }),
+      ...maybe({ toolCallId: `call ${i}` }),
+      ...common,
+    };
+  });
+}
+
+onEveryStore((store) => {
+  test("an export that is imported elsewhere is the same memory", async () => {
+    await using one = await openMemory(store);
+    for (const [seed, agentId] of [undefined, "coach"].entries()) {
+      const memory = one.flux.for({ userId: "alice", ...(agentId === undefined ? {} : { agentId }) });
+      const results = await memory.storeBatch(randomItems(seed, 150, one.clock.now()));
+      for (const { id, grainIds } of results.slice(0, 20)) if (grainIds.length > 0) await memory.archive(id);
+    }
+    const lines = await exported(one.memory);
+    expect(lines[0]).toEqual({ type: "flux-memory", version: 1, exportedAt: one.clock.now() });
+    expect(lines.slice(1)).toEqual(
+      (await listed(one.memory)).map((record) =>
+        expect.objectContaining({ id: record.id, text: record.text }),
+      ),
+    );
+    const bob = one.flux.for({ userId: "bob", agentId: "other", sessionId: "other" });
+    const reports: ImportReport[] = [];
+    const report = await bob.import(lines, { onProgress: (report) => reports.push(report) });
+    expect(report).toEqual({ stored: lines.length - 1, mentioned: 0, expired: 0 });
+    expect(reports.at(-1)).toEqual(report);
+    expect(kept(await exported(bob))).toEqual(kept(lines));
+    const { hits } = await bob.recall("text 3", { k: 3 });
+    expect(hits.map(({ text }) => text)).toContain("text 3");
+  });
+
+  test("the same import again stores nothing, also in other batches, and counts no mention", async () => {
+    await using one = await openMemory(store);
+    await one.memory.storeBatch(randomItems(7, 100, one.clock.now()));
+    await one.memory.storeBatch(
+      Array.from(
+        { length: 3 },
+        (): StoreItem => ({ role: "user", content: "yes", sessionId: "s", saidAt: 5 }),
+      ),
+    );
+    const lines = await exported(one.memory);
+    const bob = one.flux.for({ userId: "bob" });
+    const [header, ...records] = lines;
+    const again: readonly (readonly (ExportLine | undefined)[])[] = [
+      lines,
+      lines,
+      [header, ...records.slice(0, 40)],
+      [header, ...records.slice(40)],
+      [header, ...records.toReversed()],
+    ];
+    for (const [i, some] of again.entries()) {
+      const report = await bob.import(some as ExportLine[]);
+      const there = some.length - 1;
+      expect(report).toEqual({ stored: i === 0 ? there : 0, mentioned: i === 0 ? 0 : there, expired: 0 });
+      expect(kept(await exported(bob))).toEqual(kept(lines));
+    }
+    expect(await one.memory.import(lines)).toMatchObject({ stored: 0 });
+    expect(await exported(one.memory)).toEqual(lines);
+  });
+
+  test("the same message many times over is kept as often, across batches", async () => {
+    await using one = await openMemory(store);
+    const yes = (): StoreItem => ({ role: "user", content: "yes", sessionId: "s", saidAt: 5 });
+    for (let i = 0; i < 2; i++) await one.memory.storeBatch(Array.from({ length: 350 }, yes));
+    const lines = await exported(one.memory);
+    const bob = one.flux.for({ userId: "bob" });
+    expect(await bob.import(lines)).toMatchObject({ stored: 700 });
+    expect(await bob.import(lines)).toMatchObject({ stored: 0, mentioned: 700 });
+    expect(await listed(bob)).toHaveLength(700);
+  });
+
+  test("what was erased can be imported again, and only that", async () => {
+    await using one = await openMemory(store);
+    const results = await one.memory.storeBatch([
+      { text: "one" },
+      { role: "user", content: "two", sessionId: "s" },
+      { role: "user", content: "three", sessionId: "s" },
+    ]);
+    const lines = await exported(one.memory);
+    await one.memory.import(lines);
+    await one.memory.erase({ id: results[1]?.id ?? "" });
+    expect(await one.memory.import(lines)).toEqual({ stored: 1, mentioned: 2, expired: 0 });
+    await one.memory.erase({ everything: true });
+    expect(await one.memory.import(lines)).toEqual({ stored: 3, mentioned: 0, expired: 0 });
+    expect(kept(await exported(one.memory))).toEqual(kept(lines));
+  });
+
+  test("what has expired since the export is left out", async () => {
+    await using one = await openMemory(store);
+    await one.memory.storeBatch([{ text: "stays" }, { text: "goes", expiresAt: one.clock.now() + hour }]);
+    const lines = await exported(one.memory);
+    one.clock.advance(hour);
+    const bob = one.flux.for({ userId: "bob" });
+    expect(await bob.import(lines)).toEqual({ stored: 1, mentioned: 0, expired: 1 });
+    expect((await listed(bob)).map(({ text }) => text)).toEqual(["stays"]);
+  });
+
+  test("what was derived is not exported, nor what is purged", async () => {
+    await using one = await openMemory(store);
+    const { id } = await one.memory.store("said");
+    const value = { form: "statement", content: "derived", provenance: "ai_inferred", statedAt: 1 } as const;
+    await one.ledger.append(partition({ userId: "alice" }), {
+      operation: "derive",
+      records: [insert("text", value, { sources: [{ kind: "text", id }] })],
+    });
+    const { id: gone } = await one.memory.store("purged");
+    await one.memory.purge(gone);
+    const lines = await exported(one.memory);
+    expect(lines.slice(1).map((line) => (line as MemoryRecord).text)).toEqual(["said"]);
+  });
+
+  test("a line that is wrong is named, and its batch is not stored; the retry goes on", async () => {
+    await using one = await openMemory(store);
+    await one.memory.storeBatch(Array.from({ length: 600 }, (_, i) => ({ text: `text ${i}` })));
+    const lines = await exported(one.memory);
+    const line = lines[550] as ExportLine & MemoryRecord;
+    const wrong: [unknown, string][] = [
+      [{ ...line, text: 5 }, "invalid_argument"],
+      [{ ...line, text: "" }, "invalid_argument"],
+      [{ ...line, type: "recrod" }, "invalid_argument"],
+      [{ ...line, kind: "fact" }, "invalid_argument"],
+      [{ ...line, kind: "message", role: "user", sessionId: undefined }, "invalid_argument"],
+      [{ ...line, kind: "message", sessionId: "s" }, "invalid_argument"],
+      [{ ...line, saidAt: "2026-01-01" }, "invalid_argument"],
+      [{ ...line, status: "gone" }, "invalid_argument"],
+      [{ ...line, mentions: -1 }, "invalid_argument"],
+      [{ ...line, provenance: "rumour" }, "invalid_argument"],
+      [{ ...line, importance: 7 }, "invalid_argument"],
+      [{ ...line, pinned: "yes" }, "invalid_argument"],
+      [{ ...line, sessionId: "" }, "invalid_id"],
+      [{ ...line, metadata: { a: { b: 1 } } }, "invalid_metadata"],
+      [{ ...line, userId: "alice" }, "invalid_argument"],
+      [{ type: "flux-memory", version: 2, exportedAt: 0 }, "outdated"],
+      [{ type: "flux-memory" }, "invalid_argument"],
+      [[], "invalid_argument"],
+      [null, "invalid_argument"],
+      ["{}", "invalid_argument"],
+    ];
+    const bob = one.flux.for({ userId: "bob" });
+    for (const [bad, code] of wrong) {
+      const broken = bob.import(lines.with(550, bad as ExportLine));
+      await expect(broken, JSON.stringify(bad)).rejects.toMatchObject({
+        code,
+        message: expect.stringMatching(/^Line 551: /),
+      });
+      expect(await listed(bob)).toHaveLength(500);
+    }
+    expect(await bob.import(lines)).toEqual({ stored: 100, mentioned: 500, expired: 0 });
+  });
+
+  test("what is no export is refused, an empty one is empty", async () => {
+    await using one = await openMemory(store);
+    const wrong = [[{ type: "record", text: "x" }], [5], ["text"], "text", 5, null, { length: 1 }];
+    for (const lines of wrong)
+      await expect(one.memory.import(lines as never)).rejects.toMatchObject({ code: "invalid_argument" });
+    expect(await one.memory.import([])).toEqual({ stored: 0, mentioned: 0, expired: 0 });
+    expect(await one.memory.import(await exported(one.memory))).toEqual({
+      stored: 0,
+      mentioned: 0,
+      expired: 0,
+    });
+    for (const options of [{ operation: "" }, { onProgress: 5 }, { batch: 5 }, { signal: {} }])
+      await expect(one.memory.import([], options as never)).rejects.toMatchObject({ code: /invalid_/ });
+  });
+
+  test("an aborted call ends between two batches, and a memory that is closed does too", async () => {
+    await using one = await openMemory(store);
+    await one.memory.storeBatch(Array.from({ length: 700 }, (_, i) => ({ text: `text ${i}` })));
+    const lines = await exported(one.memory);
+    const stop = new AbortController();
+    const bob = one.flux.for({ userId: "bob" });
+    const import_ = bob.import(lines, { signal: stop.signal, onProgress: () => stop.abort("enough") });
+    await expect(import_).rejects.toBe("enough");
+    expect(await listed(bob)).toHaveLength(500);
+    const export_ = one.memory.export({ signal: stop.signal })[Symbol.asyncIterator]();
+    await expect(export_.next()).rejects.toBe("enough");
+    const open = one.memory.export()[Symbol.asyncIterator]();
+    await open.next();
+    await one.flux.close();
+    await expect(open.next()).rejects.toMatchObject({ code: "closed" });
+    await expect(one.memory.import(lines)).rejects.toMatchObject({ code: "closed" });
+  });
+});
