@@ -265,6 +265,20 @@ test("a purge can be undone for PURGE_UNDO_WINDOW_HOURS unless the call says oth
   expect((await memory.purge(id, { undoWindow: 1000 })).erasedAt).toBe(now + 1000);
 });
 
+test("an import counts as one write, and keeps who stood behind each line", async () => {
+  await using one = await open({ MAX_GRAINS_PER_CALL: 1, MAX_GRAINS_PER_MINUTE: 2 });
+  const alice = one.service.for({ userId: "alice" });
+  await alice.store("Alice likes tea", { provenance: "user_stated" });
+  await alice.store("Alice has a dog");
+  const bob = one.service.for({ userId: "bob" });
+  expect(await bob.import(alice.export())).toMatchObject({ stored: 2 });
+  const { items } = await bob.list({ order: "oldest" });
+  expect(items.map(({ provenance }) => provenance)).toEqual(["user_stated", "ai_stated"]);
+  await one.service.stop();
+  expect(() => alice.export()).toThrow(code("closed"));
+  await expect(bob.import([])).rejects.toThrow(code("closed"));
+});
+
 test("whoever listens is told what was done and refused, and never what it says", async () => {
   await using one = await open({ MAX_GRAINS_PER_CALL: 1 });
   const events = one.service.events();

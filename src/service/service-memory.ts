@@ -2,12 +2,15 @@ import type { FluxRecallResult } from "../flux/flux.ts";
 import type {
   EraseScope,
   EventsOptions,
+  ExportLine,
   FeedbackItem,
   FeedbackOptions,
   FeedbackResult,
   FluxEvent,
   FluxMemory,
   FluxRecallOptions,
+  ImportOptions,
+  ImportReport,
   MemoryHealth,
   PendingFeedback,
   PendingOptions,
@@ -146,6 +149,18 @@ export class ServiceMemory implements FluxMemory {
 
   erase(scope: EraseScope, options?: WriteOptions): Promise<ErasureReceipt> {
     return this.#write(() => this.#memory.erase(scope, options));
+  }
+
+  export(options?: CallOptions): AsyncIterable<ExportLine> {
+    this.#parts.calls.checkOpen();
+    return this.#memory.export(options);
+  }
+
+  import(
+    lines: AsyncIterable<ExportLine> | Iterable<ExportLine>,
+    options?: ImportOptions,
+  ): Promise<ImportReport> {
+    return this.#write(() => this.#memory.import(lines, options));
   }
 
   events(options?: EventsOptions): AsyncIterable<FluxEvent> {

@@ -64,8 +64,9 @@ export function unresponsive({ name, logFile }: Instance, { pid }: DaemonRecord)
 }
 
 export function alreadyRunning({ name }: Instance, found: DaemonState): FluxError {
+  const how = found.state === "starting" || found.state === "stopping" ? found.state : "running already";
   const where = "record" in found ? ` at ${found.record.url}` : "";
-  return new FluxError("daemon_running", `The daemon of ${name} is running already${where}`, {
+  return new FluxError("daemon_running", `The daemon of ${name} is ${how}${where}`, {
     hint: `flux status --name ${name} tells about it, flux stop --name ${name} ends it.`,
   });
 }

@@ -1,57 +1,9 @@
-import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
 import { hostileTexts } from "../../../test/support/hostile-texts.ts";
+import { serveMcpInProcess as connected } from "../../../test/support/mcp-service.ts";
 import { FluxError } from "../../model/errors.ts";
-import { Config } from "../config.ts";
-import { FluxService } from "../flux-service.ts";
-import { FluxStore } from "../flux-store.ts";
-import { createMcpServer } from "./mcp-server.ts";
 import { maxContentUnits } from "./tool-schemas.ts";
-import { type ToolService, tools } from "./tools.ts";
-
-interface Answer {
-  readonly isError: boolean;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what a tool answers is looked at as a client does
-  readonly data: any;
-}
-
-async function connected({
-  clientName = "tester",
-  use,
-}: {
-  readonly clientName?: string;
-  readonly use?: (service: ToolService) => ToolService;
-} = {}) {
-  const store = new FluxStore("inmemory");
-  const config = new Config({ EMBEDDER: "none", OPERATING_MODE: "caller_extracts" });
-  const service = new FluxService(store, { config });
-  await service.start();
-  const errors: unknown[] = [];
-  const server = createMcpServer({
-    ...{ name: "flux-test", version: "1.2.3" },
-    use: (call) => call(use?.(service) ?? service),
-    onError: (error) => errors.push(error),
-  });
-  const client = new Client({ name: clientName, version: "1" });
-  const [a, b] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(a), client.connect(b)]);
-  // From here on the client checks every answer against its schema.
-  await client.listTools();
-  const call = async (name: string, args: Record<string, unknown> = {}): Promise<Answer> => {
-    const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: args });
-    const [part] = content;
-    return { isError, text: part?.type === "text" ? part.text : "", data: structuredContent };
-  };
-  return {
-    ...{ client, call, errors, service },
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      await service.stop();
-      await store.close();
-    },
-  };
-}
+import { tools } from "./tools.ts";
 
 test("clients are told to onboard first, and which tools there are", async () => {
   await using one = await connected();

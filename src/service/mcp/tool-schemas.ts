@@ -117,6 +117,7 @@ export const pendingInput = z.strictObject({
 export const listInput = z.strictObject({
   status: status.optional().meta({ description: "Only with this one. Default: all of them." }),
   limit: z.int().min(1).max(200).default(50).meta({ description: "Memories in the page. Default 50." }),
+  order: z.enum(["newest", "oldest"]).optional().meta({ description: "Default: the newest first." }),
   after: z.string().optional().meta({ description: "`cursor` of the page before." }),
   session_id: sessionId.optional().meta({ description: "Only of this session." }),
   agent_id: agentId.optional().meta({ description: "Only of this agent." }),
@@ -150,7 +151,7 @@ export const outputs = {
   feedback: feedbackResult,
   pending: pendingTraces,
   list: z.object({
-    grains: z.array(listed).meta({ description: "The newest first." }),
+    grains: z.array(listed),
     count: z.int().meta({ description: "Memories in this page." }),
     cursor: z.string().optional().meta({ description: "Where to go on; absent on the last page." }),
   }),

@@ -153,11 +153,15 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     annotations: reads,
     input: listInput,
     output: outputs.list,
-    async run({ status, limit, after, session_id, agent_id, ...rest }, { service, mcpClient, signal }) {
+    async run(
+      { status, limit, order, after, session_id, agent_id, ...rest },
+      { service, mcpClient, signal },
+    ) {
       const memory = service.for(scopeOf(rest, {}, mcpClient));
       const page = await memory.list({
         status,
         limit,
+        order,
         after,
         sessionId: session_id,
         agentId: agent_id,
