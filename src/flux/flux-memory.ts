@@ -257,6 +257,6 @@ export interface FluxMemory {
    */
   events(options?: EventsOptions): AsyncIterable<FluxEvent>;
 
-  /** How this memory is. Takes time that grows with the number of its grains. */
+  /** How this memory is, in figures. */
   health(options?: CallOptions): Promise<MemoryHealth>;
 }
