@@ -5,7 +5,7 @@ import { headerNames } from "../protocol/headers.ts";
 import { HttpError } from "./problem.ts";
 
 /**
- * What is there when a request came over a connection, and not from `app.request`: as much of Node's request as is looked at,
+ * What is there when a request came over a connection, and not from `app.request`: as much of Node's request and response as is used,
  * written out, since the types of Node must not be asked of those who only import the types of the package.
  */
 export interface Connection {
@@ -15,6 +15,7 @@ export interface Connection {
       readonly url?: string | undefined;
       readonly socket: { readonly localPort?: number | undefined };
     };
+    readonly outgoing?: { destroy(): unknown };
   };
 }
 
