@@ -6,6 +6,9 @@ import type { Result } from "./report.ts";
 /** Operations on one store, before a new seed has a new one. */
 const operationsOfRun = 10_000;
 
+/** Operations after which it is told how far it has come. */
+const operationsOfReport = 100_000;
+
 /**
  * Compares stores with the contract suite's model over very many random operations.
  *
@@ -33,6 +36,9 @@ export async function measureRandomOperations(
         await remove();
       }
       rates.push((operations * 1000) / (performance.now() - start));
+      const done = options.operations - left + operations;
+      if (done % operationsOfReport === 0)
+        console.info(`${name}: ${done.toLocaleString("en")} random operations, no difference`);
     }
     results.push({
       measure: "random",

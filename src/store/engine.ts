@@ -5,23 +5,19 @@ import { checkId, operationKey, type Randomness, randomId, systemRandomness } fr
 import { canonicalJson, copyJson, type Json, repairJson } from "../model/json.ts";
 import { checkNames } from "../model/options.ts";
 import { partition as checkPartition, type Partition, partitionKey } from "../model/partition.ts";
-import type { Ref } from "../model/record.ts";
 import {
   checkLease,
   checkLimit,
-  checkMoment,
   checkObject,
   checkPlan,
   checkPolicy,
   checkProbes,
-  checkPurgeScope,
-  checkRef,
   checkScope,
   checkSignal,
 } from "./checks.ts";
 import { type Append, type CommitRequest, commit, type DecisionContext } from "./commit.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import type { CallOptions, Driver, Head, RowRead, Transaction } from "./driver.ts";
+import type { CallOptions, Driver, Head, Transaction } from "./driver.ts";
 import { erase, erasureReceipt, settle } from "./erase.ts";
 import { checkGrainEntries, indexGrains } from "./index-entries.ts";
 import type {
@@ -34,23 +30,19 @@ import type {
   Ledger,
   MaintenanceReport,
   PartitionPolicy,
-  Purge,
-  PurgeScope,
   Receipt,
-  UndoReceipt,
   UpdateCall,
 } from "./ledger.ts";
 import { LedgerJobs } from "./ledger-jobs.ts";
+import { LedgerPurges } from "./ledger-purges.ts";
 import { LedgerSpaces } from "./ledger-spaces.ts";
 import { maintain } from "./maintain.ts";
 import { names } from "./option-names.ts";
 import type { AnyPlan, PlanContext, PlanResult } from "./plan.ts";
 import { type PreparedBatch, prepareBatch } from "./prepared-batch.ts";
-import { purge, toPurge, undo } from "./purge.ts";
 import type { ReadOp, ReadResults } from "./read.ts";
 import type { Spaces } from "./search.ts";
 import { systemTables } from "./system-tables.ts";
-import type { Row } from "./table.ts";
 import { maxPage, translateReads } from "./translate.ts";
 import { verify } from "./verify.ts";
 
@@ -76,6 +68,7 @@ class DriverLedger implements Ledger {
   readonly changes: Changes;
   readonly jobs: Jobs;
   readonly spaces: Spaces;
+  readonly #purges: LedgerPurges;
   readonly #driver: Driver;
   readonly #clock: Clock;
   readonly #randomness: Randomness;
@@ -103,16 +96,20 @@ class DriverLedger implements Ledger {
       },
     };
     this.spaces = new LedgerSpaces((options) => this.#open(options));
-    this.jobs = new LedgerJobs({
-      open: (options) => this.#open(options),
-      finish: (options, steps) => this.#finish(options, steps),
-      closing: () => this.#closed !== undefined,
+    const tools = {
+      open: (options?: CallOptions) => this.#open(options),
       now: () => this.#now(),
-      lease: () => randomId(this.#randomness),
-      transact: (partition, transaction, options) => {
+      transact: <T>(partition: Partition, transaction: Transaction<T>, options?: CallOptions) => {
         this.#open(options);
         return this.#transact(partition, transaction, options);
       },
+    };
+    this.#purges = new LedgerPurges(tools);
+    this.jobs = new LedgerJobs({
+      ...tools,
+      finish: (options, steps) => this.#finish(options, steps),
+      closing: () => this.#closed !== undefined,
+      lease: () => randomId(this.#randomness),
     });
   }
 
@@ -256,50 +253,9 @@ class DriverLedger implements Ledger {
     });
   }
 
-  async purge(
-    partition: Partition,
-    call: PurgeScope & { readonly operation: string; readonly until: number },
-    options?: CallOptions,
-  ): Promise<Purge> {
-    const { operation, until, ...given } = checkObject(call, "call");
-    const key = operationKey(checkPartition(partition), checkId(operation, "operation"));
-    const request = {
-      key,
-      scope: checkPurgeScope(given),
-      until: checkMoment(until, "until"),
-      now: this.#now(),
-    };
-    this.#open(options);
-    return this.#transact(partition, purge(request), options);
-  }
-
-  async undo(
-    partition: Partition,
-    call: { readonly purge: string; readonly operation: string },
-    options?: CallOptions,
-  ): Promise<UndoReceipt> {
-    const { operation, purge: id } = checkObject(call, "call", names.undo);
-    const key = operationKey(checkPartition(partition), checkId(operation, "operation"));
-    const request = { key, purge: checkId(id, "purge"), now: this.#now() };
-    this.#open(options);
-    return this.#transact(partition, undo(request), options);
-  }
-
-  async purged(partition: Partition, ref: Ref, options?: CallOptions): Promise<readonly Purge[]> {
-    const { kind, id } = checkRef(ref);
-    const driver = this.#open(options);
-    const checked = checkPartition(partition);
-    const read = async (reads: readonly RowRead[]): Promise<readonly Row[]> =>
-      (await driver.snapshot(checked, reads, { signal: options?.signal })).rows.flat();
-    const seals = await read([{ type: "find", table: systemTables.seal, index: "byId", prefix: [kind, id] }]);
-    const rows = await read(
-      seals.map((seal) => ({ type: "get", table: systemTables.purge, key: [seal.purge as string] })),
-    );
-    return rows
-      .map(toPurge)
-      .filter(({ state }) => state === "open")
-      .sort((a, b) => a.seq - b.seq);
-  }
+  purge: Ledger["purge"] = async (...args) => this.#purges.purge(...args);
+  undo: Ledger["undo"] = async (...args) => this.#purges.undo(...args);
+  purged: Ledger["purged"] = async (...args) => this.#purges.purged(...args);
 
   /** Tries to remove the bytes of an erasure from the files; whether they are gone. */
   async #clean(partition: Partition, id: string, options?: CallOptions, shared?: string): Promise<boolean> {

@@ -2,10 +2,11 @@ import { derivedId } from "../model/ids.ts";
 import { groundRole, type Ref } from "../model/record.ts";
 import type { Head, NewChange, Outcome, Reading, RowRead, RowWrite, TableRead } from "./driver.ts";
 import { followerReads, followersOf } from "./followers.ts";
+import { columnsOf, goesWithSource, LostLinks, refName, type Survivor, unique } from "./lost-links.ts";
 import { recordTables } from "./schema.ts";
 import { closed } from "./seals.ts";
-import { linkName, sealedMoment, systemTables } from "./system-tables.ts";
-import { type RecordTable, type Row, removal, type Table } from "./table.ts";
+import { sealedMoment, systemTables } from "./system-tables.ts";
+import { type RecordTable, type Row, removal } from "./table.ts";
 import { tableOf } from "./translate.ts";
 
 /** The queue of the jobs that derive anew what lost a source. Payload: { kind, id, thread? }; sources: those that are left. */
@@ -15,13 +16,6 @@ const deriveAttempts = 8;
 
 /** How many records are looked at in one read. */
 const batch = 500;
-
-/** What a record that lost a source has left, and what is to become of it. */
-interface Survivor {
-  readonly ref: Ref;
-  readonly row: Row;
-  readonly links: readonly Row[];
-}
 
 interface WalkOptions {
   /** From which the ids of its jobs derive, and which its markers name. */
@@ -47,7 +41,6 @@ export class ErasureWalk {
   readonly #key: string;
   readonly #now: number;
   readonly #salt: string | undefined;
-  readonly #dry: boolean;
   readonly #generation: number;
   readonly #recordedAt: number;
   readonly #erased = new Set<string>();
@@ -56,10 +49,7 @@ export class ErasureWalk {
   readonly #sealed: Ref[] = [];
   readonly #survivors = new Map<string, Survivor>();
   readonly #rederive: Survivor[] = [];
-  readonly #lostLinks = new Map<string, Row>();
-  readonly #lostGround = new Set<string>();
-  // What lost a link since it was last asked who is left without ground.
-  readonly #losers: Ref[] = [];
+  readonly #lost: LostLinks;
   readonly #writes: RowWrite[] = [];
   readonly #changes: NewChange[] = [];
   readonly #counts: Record<string, number> = {};
@@ -72,7 +62,7 @@ export class ErasureWalk {
     this.#key = key;
     this.#now = now;
     this.#salt = salt;
-    this.#dry = dry;
+    this.#lost = new LostLinks({ dry });
     this.#generation = head.generation + (salt === undefined ? 0 : 1);
     this.#recordedAt = Math.max(now, head.recordedAt);
     this.#seq = head.seq;
@@ -159,108 +149,33 @@ export class ErasureWalk {
     if (row === undefined) return [];
     this.#survivors.delete(refName(ref.kind, ref.id));
     this.#erase(table, row);
-    const derived = sources.some((link) => this.#lostLinks.has(linkName(link)));
+    const derived = sources.some((link) => this.#lost.has(link));
     if (derived && !requested) this.#rederive.push({ ref, row, links: sources });
-    this.#lose([...sources, ...derivations]);
+    this.#lost.add([...sources, ...derivations]);
     return [
       ...followersOf(ref.kind).flatMap(({ table: follower }, i) =>
         (followers[i] ?? []).map((row) => ({ kind: follower.name, id: row.id as string })),
       ),
       ...derivations
-        .filter((link) => link.role === groundRole && this.#goesWithSource(link.derivedKind as string))
+        .filter((link) => link.role === groundRole && goesWithSource(link.derivedKind as string))
         .map((link) => ({ kind: link.derivedKind as string, id: link.derivedId as string })),
     ];
   }
 
-  #goesWithSource(kind: string): boolean {
-    return kind !== systemTables.job.name && tableOf(kind).onSourceErased === "erase";
-  }
-
-  #lose(links: readonly Row[]): void {
-    for (const link of links) {
-      const name = linkName(link);
-      if (this.#lostLinks.has(name)) continue;
-      this.#lostLinks.set(name, link);
-      const derived = { kind: link.derivedKind as string, id: link.derivedId as string };
-      this.#losers.push(derived);
-      if (isGround(link)) this.#lostGround.add(refName(derived.kind, derived.id));
-    }
-  }
-
   /** Of the records and jobs that lost a source since the last look and are still there: those without any ground left. */
   *#groundless(): Reading<readonly Ref[]> {
-    const touched = unique(this.#losers.splice(0)).filter(
-      ({ kind, id }) => !this.#erased.has(refName(kind, id)),
-    );
-    const known = yield* this.#groundsOf(touched);
-    const grounded = this.#grounded(known);
+    const { touched, known, grounded } = yield* this.#lost.look((ref) => this.takes(ref));
     const going: Ref[] = [];
     for (const ref of touched) {
       const name = refName(ref.kind, ref.id);
       const survivor = known.get(name);
       if (survivor === undefined) continue;
       const isJob = ref.kind === systemTables.job.name;
-      if (grounded.has(name) || (!isJob && this.#goesWithSource(ref.kind)))
-        this.#survivors.set(name, survivor);
+      if (grounded.has(name) || (!isJob && goesWithSource(ref.kind))) this.#survivors.set(name, survivor);
       else if (isJob) this.#removeJob(survivor);
       else going.push(ref);
     }
     return going;
-  }
-
-  /** The given records and jobs, and everything that they rest on, as far as it was derived itself and may survive. */
-  *#groundsOf(refs: readonly Ref[]): Reading<Map<string, Survivor>> {
-    const known = new Map<string, Survivor>();
-    for (let level = refs; level.length > 0; ) {
-      const unknown = level.filter(({ kind, id }) => !known.has(refName(kind, id)));
-      const found = yield unknown.flatMap(({ kind, id }): RowRead[] => {
-        const table = kind === systemTables.job.name ? systemTables.job : tableOf(kind);
-        return [
-          { type: "get", table, key: [id], columns: columnsOf(table) },
-          { type: "find", table: systemTables.link, index: "byId", prefix: [kind, id] },
-        ];
-      });
-      unknown.forEach((ref, i) => {
-        const [row] = found[2 * i] ?? [];
-        const links = (found[2 * i + 1] ?? []).filter((link) => !this.#lostLinks.has(linkName(link)));
-        if (row !== undefined) known.set(refName(ref.kind, ref.id), { ref, row, links });
-      });
-      if (this.#dry) yield* this.#dropHidden(unknown, known);
-      level = unique(
-        unknown
-          .flatMap(({ kind, id }) => known.get(refName(kind, id))?.links ?? [])
-          .filter((link) => isGround(link) && !this.#goesWithSource(link.sourceKind as string))
-          .map((link) => ({ kind: link.sourceKind as string, id: link.sourceId as string })),
-      );
-    }
-    return known;
-  }
-
-  /** Takes from what is known the links to what other purges hide. */
-  *#dropHidden(refs: readonly Ref[], known: Map<string, Survivor>): Reading<void> {
-    const survivors = refs.flatMap(({ kind, id }) => known.get(refName(kind, id)) ?? []);
-    const sources = unique(
-      survivors.flatMap(({ links }) =>
-        links.map(({ sourceKind, sourceId }) => ({ kind: sourceKind as string, id: sourceId as string })),
-      ),
-    ).filter(({ kind }) => tableOf(kind).expires);
-    if (sources.length === 0) return;
-    const columns = ["expiresAt"];
-    const found = yield sources.map(
-      ({ kind, id }): RowRead => ({ type: "get", table: tableOf(kind), key: [id], columns }),
-    );
-    const hidden = new Set(
-      sources.flatMap(({ kind, id }, i) =>
-        found[i]?.[0]?.expiresAt === sealedMoment ? [refName(kind, id)] : [],
-      ),
-    );
-    for (const { ref, row, links } of survivors) {
-      const left = links.filter((link) => !hidden.has(refName(link.sourceKind as string, link.sourceId)));
-      if (left.length === links.length) continue;
-      const name = refName(ref.kind, ref.id);
-      if (links.some((link) => isGround(link) && !left.includes(link))) this.#lostGround.add(name);
-      known.set(name, { ref, row, links: left });
-    }
   }
 
   /** What purges note of records that go. To be called before the end, as it reads. */
@@ -275,34 +190,11 @@ export class ErasureWalk {
     }
   }
 
-  /** The least set that holds whatever stands on its own or on another kind of record, and all that rests on one in the set. */
-  #grounded(known: ReadonlyMap<string, Survivor>): ReadonlySet<string> {
-    const grounded = new Set<string>();
-    const resting = new Map<string, string[]>();
-    const queue: string[] = [];
-    for (const [name, { links }] of known) {
-      const grounds = links.filter(isGround);
-      // Stated as it is: it has no ground now, and had none before.
-      const stated = grounds.length === 0 && !this.#lostGround.has(name);
-      if (stated || grounds.some((link) => this.#goesWithSource(link.sourceKind as string))) queue.push(name);
-      for (const { sourceKind, sourceId } of grounds) {
-        const source = refName(sourceKind as string, sourceId);
-        resting.set(source, [...(resting.get(source) ?? []), name]);
-      }
-    }
-    for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-      if (grounded.has(name)) continue;
-      grounded.add(name);
-      queue.push(...(resting.get(name) ?? []));
-    }
-    return grounded;
-  }
-
   #removeJob({ ref, row, links }: Survivor): void {
     this.#erased.add(refName(ref.kind, ref.id));
     this.#taken.push(ref);
     this.#writes.push(removal(systemTables.job, row));
-    this.#lose(links);
+    this.#lost.add(links);
     this.#count(systemTables.job.name, 1);
   }
 
@@ -343,8 +235,8 @@ export class ErasureWalk {
       this.#change(ref.kind, ref.id, "update");
       this.#deriveAnew(ref, row, links);
     }
-    for (const link of this.#lostLinks.values()) this.#writes.push(removal(systemTables.link, link));
-    this.#count(systemTables.link.name, this.#lostLinks.size);
+    for (const link of this.#lost.links) this.#writes.push(removal(systemTables.link, link));
+    this.#count(systemTables.link.name, this.#lost.links.length);
     return {
       head: {
         ...this.#head,
@@ -407,24 +299,4 @@ export function readsAround(
     { type: "find", table: link, index: "bySource", prefix: ref },
     ...followerReads(table, id).map((read) => ({ ...read, columns: ["id"] })),
   ];
-}
-
-/** What a walk needs of a row. Contents may be large, and are none of its business. */
-function columnsOf(table: Table | RecordTable): readonly string[] {
-  const thread = "thread" in table ? table.thread : undefined;
-  const present = ["bytes", "expiresAt"].filter((column) => column in table.columns);
-  return ["id", ...present, ...(thread === undefined ? [] : [thread])];
-}
-
-/** Whether a link gives what was derived its ground. A job has something to do while any of its sources is left. */
-function isGround(link: Row): boolean {
-  return link.role === groundRole || link.derivedKind === systemTables.job.name;
-}
-
-function unique(refs: readonly Ref[]): readonly Ref[] {
-  return [...new Map(refs.map((ref) => [refName(ref.kind, ref.id), ref])).values()];
-}
-
-function refName(kind: string, id: unknown): string {
-  return `${kind}/${id}`;
 }

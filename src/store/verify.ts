@@ -1,6 +1,6 @@
 import type { Partition } from "../model/partition.ts";
 import { repairText } from "../model/unicode.ts";
-import type { CallOptions, Driver, RowRead } from "./driver.ts";
+import type { CallOptions, Driver, FindRows, RowRead } from "./driver.ts";
 import { erasureReceipt } from "./erase.ts";
 import { readsAround } from "./erasure-walk.ts";
 import type { ErasureReport } from "./ledger.ts";
@@ -87,7 +87,10 @@ async function countErased(
       { signal },
     );
     const markers = rows[0] ?? [];
-    const reads = markers.map((marker) => readsAround(tableOf(marker.kind), marker.id as string));
+    const reads = markers.map((marker) => [
+      ...readsAround(tableOf(marker.kind), marker.id as string),
+      sealsOf(marker),
+    ]);
     const grainIds = markers.filter(({ kind }) => kind === "grain").map((marker) => marker.id as string);
     const around = await driver.snapshot(
       partition,
@@ -105,6 +108,12 @@ async function countErased(
     if (markers.length < batch || last === undefined) return nonZero([...counts]);
     after = [last.kind as string, last.id as string];
   }
+}
+
+/** What purges noted of a record. */
+function sealsOf({ kind, id }: Row): FindRows {
+  const prefix = [kind as string, id as string];
+  return { type: "find", table: systemTables.seal, index: "byId", prefix };
 }
 
 function nonZero(counts: readonly (readonly [string, number])[]): Record<string, number> {
