@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { hostileTexts } from "../../../test/support/hostile-texts.ts";
 import { serveRest } from "../../../test/support/rest-service.ts";
 import { Flux } from "../../flux/flux.ts";
-import type { FluxMemory } from "../../flux/flux-memory.ts";
+import type { ExportLine, FluxMemory } from "../../flux/flux-memory.ts";
 import { repairText } from "../../model/unicode.ts";
 import type { ServiceScope } from "../service-types.ts";
 import { connectFlux } from "./connect-flux.ts";
@@ -130,6 +130,63 @@ describe.each(Object.entries(kinds))("%s", (_, open) => {
     expect((await memory.list()).items.map(({ text }) => text)).toEqual(["b"]);
     await memory.erase({ everything: true });
     expect(await memory.list()).toEqual({ items: [] });
+  });
+
+  test("purges, and takes back what was purged or archived", async () => {
+    const memory = (await open()).for({ userId: "u" });
+    const { id } = await memory.store("Alice likes tea", stated);
+    const before = Date.now();
+    const receipt = await memory.purge(id, { undoWindow: 60_000 });
+    expect(receipt).toEqual({ id, erasedAt: expect.any(Number) });
+    expect(receipt.erasedAt).toBeGreaterThanOrEqual(before + 60_000);
+    expect(await memory.get(id)).toBeUndefined();
+    expect((await memory.recall("tea")).hits).toEqual([]);
+    expect(await memory.undo(id)).toMatchObject({ id, text: "Alice likes tea", status: "active" });
+    await memory.archive(id);
+    expect(await memory.undo(id)).toMatchObject({ id, status: "active" });
+    await expect(memory.purge("none")).rejects.toEqual(code("not_found"));
+    await expect(memory.undo("none")).rejects.toEqual(code("not_found"));
+    await expect(memory.purge(id, { undoWindow: -1 })).rejects.toEqual(code("invalid_argument"));
+    await expect(memory.purge(id, { window: 1 } as never)).rejects.toEqual(code("invalid_argument"));
+  });
+
+  test("exports and imports", async () => {
+    const flux = await open();
+    const memory = flux.for({ userId: "u", sessionId: "s" });
+    await memory.storeBatch([
+      { text: "Alice likes tea", metadata: { camelCase: ["x"] }, ...stated },
+      { role: "assistant", content: "Calling.", toolCalls: [{ someName: 1 }], saidAt: 7 },
+    ]);
+    const lines: ExportLine[] = [];
+    for await (const line of memory.export()) lines.push(line);
+    expect(lines).toMatchObject([
+      { type: "flux-memory", version: 1, exportedAt: expect.any(Number) },
+      {
+        type: "record",
+        text: "Alice likes tea",
+        metadata: { camelCase: ["x"] },
+        grainIds: expect.any(Array),
+      },
+      { type: "record", text: "Calling.", role: "assistant", saidAt: 7, toolCalls: [{ someName: 1 }] },
+    ]);
+    const other = flux.for({ userId: "other" });
+    expect(await other.import(lines)).toEqual({ stored: 2, mentioned: 0, expired: 0 });
+    expect(await other.import(lines)).toEqual({ stored: 0, mentioned: 2, expired: 0 });
+    expect((await other.list({ sessionId: "s" })).items).toHaveLength(2);
+    expect(await other.import([])).toEqual({ stored: 0, mentioned: 0, expired: 0 });
+    await expect(other.import([lines[1]] as never)).rejects.toEqual(code("invalid_argument"));
+    await expect(other.import(5 as never)).rejects.toEqual(code("invalid_argument"));
+    await expect(other.import("abc" as never)).rejects.toEqual(code("invalid_argument"));
+  });
+
+  test("tells how it is", async () => {
+    const memory = (await open()).for({ userId: "u", caller: "one:chat" });
+    await memory.store("Alice likes tea", stated);
+    await memory.recall("tea");
+    expect(await memory.health()).toEqual({
+      ...{ status: "healthy", degraded: [], records: 2, bytes: expect.any(Number), pendingFeedback: 1 },
+      grains: { active: 1, dormant: 0, quarantined: 0, archived: 0 },
+    });
   });
 
   test("feedback is bound to recall, hit and caller", async () => {

@@ -24,7 +24,7 @@ import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "../..
 import type { MessageItem, StoreItem, StoreResult, TextItem } from "../../flux/store-items.ts";
 import { FluxError, FluxTypeError } from "../../model/errors.ts";
 import type { CallOptions } from "../../store/driver.ts";
-import type { ErasureReceipt } from "../../store/ledger.ts";
+import type { ErasureReceipt } from "../../store/erasures.ts";
 import { encodeHeader, headerNames } from "../protocol/headers.ts";
 import {
   fromWire,

@@ -23,7 +23,7 @@ export interface AppOptions {
   readonly bodyTimeout?: number | undefined;
   /** Milliseconds between signs of life of an event stream. Default 15,000. */
   readonly keepAlive?: number | undefined;
-  /** Told of what is answered with a status from 500 on. What an error says may hold stored text: log its name, not its message. */
+  /** Told of what is answered with a status from 500 on, and of what ends a stream. What an error says may hold stored text: log its name, not its message. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -44,7 +44,10 @@ export function createApp(service: HttpService, options: AppOptions = {}): RestA
     bodyTimeout = 30_000,
     keepAlive = 15_000,
   } = checkKnown(options, names);
-  const shared: Shared = { service, requestTimeout, bodyTimeout, keepAlive };
+  const tell = (error: unknown): void => {
+    if (!isExpected(error)) onError?.(error);
+  };
+  const shared: Shared = { service, requestTimeout, bodyTimeout, keepAlive, onError: tell };
   const app: RestApp = new OpenAPIHono<AppEnv>({ getPath: routePath, defaultHook: throwInvalid });
   app.use(secure);
   app.use(guard);
@@ -59,7 +62,7 @@ export function createApp(service: HttpService, options: AppOptions = {}): RestA
   addDocs(app);
   app.notFound((c) => problemResponse(noRoute(app, c)));
   app.onError((error) => {
-    if (!isExpected(error)) onError?.(error);
+    tell(error);
     return problemResponse(error);
   });
   return app;

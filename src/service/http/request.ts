@@ -25,6 +25,8 @@ export interface Shared {
   readonly bodyTimeout: number;
   /** Milliseconds between signs of life of an event stream. */
   readonly keepAlive: number;
+  /** Told of what goes wrong, which is told to whoever runs the service unless the caller is to blame. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** The memory that a request is about. */

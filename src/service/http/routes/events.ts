@@ -15,6 +15,7 @@ export function addEventRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
   let open = 0;
   app.openapi(eventsRoute, async (c) => {
     c.header("content-type", "text/event-stream");
+    c.header("transfer-encoding", "chunked");
     const after = c.req.header("last-event-id") ?? c.req.valid("query").after;
     const left = new AbortController();
     const signal = AbortSignal.any([streamSignal(c), left.signal]);

@@ -11,6 +11,7 @@ import { readParameters, writeParameters } from "../wire/parameters.ts";
 export function addTransferRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
   app.openapi(exportRoute, async (c) => {
     c.header("content-type", "application/x-ndjson");
+    c.header("transfer-encoding", "chunked");
     c.header("content-disposition", 'attachment; filename="memory.ndjson"');
     const lines = memoryOf(shared, c)
       .export({ signal: streamSignal(c) })
@@ -18,7 +19,14 @@ export function addTransferRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): voi
     if (c.req.method === "HEAD") return c.body(null, 200);
     // What cannot begin is told as an error, not as an export that ends early.
     const first = await lines.next();
-    return c.body(exported(first, lines), 200);
+    const broken = (error: unknown, controller: ReadableStreamDefaultController): void => {
+      shared.onError(error);
+      // So that the client can tell. Of the error it hears nothing, which may say anything.
+      const { outgoing } = c.env ?? {};
+      if (outgoing === undefined) controller.error(new Error("The export ended early"));
+      else outgoing.destroy();
+    };
+    return c.body(exported(first, lines, broken), 200);
   });
   app.openapi(importRoute, async (c) => {
     const options = { operation: operationOf(c), signal: streamSignal(c) };
@@ -33,6 +41,7 @@ const chunkLength = 65_536;
 function exported(
   first: IteratorResult<ExportLine>,
   lines: AsyncIterator<ExportLine>,
+  broken: (error: unknown, controller: ReadableStreamDefaultController) => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let next: IteratorResult<ExportLine> | undefined = first;
@@ -51,9 +60,8 @@ function exported(
           chunk += `${JSON.stringify(value)}\n`;
         }
         controller.enqueue(encoder.encode(chunk));
-      } catch {
-        // Breaks the connection, so that the client can tell; what the error says may be anything.
-        controller.error(new Error("The export ended early"));
+      } catch (error) {
+        broken(error, controller);
       }
     },
     async cancel() {
