@@ -33,6 +33,22 @@ const again = await memory.store("i moved from Lisbon to Porto, and I am allergi
 console.log(`\nThe same text again: ${again.status}`);
 console.log(renderMemories(await memory.recall("What am I allergic to?", { k: 1 })));
 
+// What was of use, what is stored, and a change that is taken back.
+const { hits, traceId } = await memory.recall("What kind of dog do I have?");
+if (traceId !== undefined && hits[0] !== undefined)
+  await memory.feedback(traceId, hits[0].id, { useful: true });
+const { items } = await memory.list({ kind: "text", order: "oldest" });
+const [moved, trains] = items;
+if (moved !== undefined && trains !== undefined) {
+  const { text, version } = await memory.update(moved.id, {
+    text: "I live in Porto, and I am allergic to peanuts.",
+  });
+  console.log(`\nVersion ${version} says: ${text}`);
+  await memory.purge(trains.id);
+  console.log(`Purged, and nowhere to be found: ${(await memory.get(trains.id)) === undefined}`);
+  console.log(`And back again: ${(await memory.undo(trains.id)).text}`);
+}
+
 const { store, embedder, spaces } = await flux.status();
 console.log(
   `\nStore: ${store.adapter} (${store.durability}), vectors by ${embedder?.id}, ${spaces.length} indexes`,
