@@ -10,7 +10,7 @@ export const extractQueue = "extract";
  */
 export const windowUnits = 6000;
 /** Texts that a model is given at a time. */
-const textsPerCall = 20;
+export const textsPerCall = 20;
 /** As for the jobs of an index: about twelve hours without a model. */
 const attempts = 24;
 

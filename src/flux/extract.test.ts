@@ -96,6 +96,34 @@ onEveryStore((store) => {
   });
 });
 
+onEveryStore(
+  (store) => {
+    it("is derived once, whichever of several processes does it", async () => {
+      const place = store.place();
+      const model = new ScriptedModel((texts) =>
+        texts.map(({ number, text }) => ({ from: number, text: text.replace("I like", "The user likes") })),
+      );
+      const ledgers = [store.open(place), store.open(place), store.open(place)];
+      onTestFinished(async () => {
+        for (const ledger of ledgers) await ledger.close();
+      });
+      const opened = [];
+      for (const ledger of ledgers) opened.push(await open(model, { ledger }));
+      const expected: string[] = [];
+      for (let i = 0; i < 12; i++) {
+        const { memory } = opened[i % opened.length] ?? {};
+        await memory?.store(`I like fruit number ${i} of the list.`);
+        expected.push(`The user likes fruit number ${i} of the list.`);
+      }
+      const [first] = opened;
+      while ((await pending(first?.ledger as Ledger)) > 0)
+        await Promise.all(opened.map(({ flux }) => work(flux)));
+      expect((await statementsIn(first?.ledger as Ledger)).sort()).toEqual(expected.sort());
+    });
+  },
+  { shared: true },
+);
+
 describe("what becomes of the text", () => {
   it("becomes of its statements: archived, purged, restored, said otherwise", async () => {
     const model = new ScriptedModel(([text]) => [
@@ -317,6 +345,57 @@ describe("what is derived", () => {
     for (const texts of model.shown) expect(new Set(texts.map(({ text }) => text.at(-6))).size).toBe(1);
   });
 
+  it("is asked for once for turns of a session that wait, though they were stored one by one", async () => {
+    const model = new ScriptedModel((texts) =>
+      texts.map(({ number, text }) => ({ from: number, text: text.replace("I like", "The user likes") })),
+    );
+    const { flux, memory, ledger } = await open(model);
+    const turn = (sessionId: string, content: string) =>
+      memory.storeBatch([{ role: "user", sessionId, content }]).then(([result]) => result?.id ?? "");
+    const fruit = ["figs", "plums", "pears", "dates", "limes"];
+    const ids: string[] = [];
+    for (const name of fruit) ids.push(await turn("a", `I like ${name} for breakfast.`));
+    await turn("b", "I like nuts for breakfast.");
+    await work(flux);
+    expect(model.shown.map((texts) => texts.length)).toEqual([5, 1]);
+    const expected = [...fruit, "nuts"].map((name) => `The user likes ${name} for breakfast.`);
+    expect(await statementsIn(ledger)).toEqual(expected);
+    const origins = await ledger.read(
+      [anna],
+      ids.map((id) => derivedFrom("message", id)),
+    );
+    expect(origins.every((derived) => derived.length === 1)).toBe(true);
+    await memory.erase({ id: ids[2] ?? "" });
+    expect(await statementsIn(ledger)).toEqual(expected.toSpliced(2, 1));
+  });
+
+  it("is nothing that was derived ahead from what was erased or changed meanwhile", async () => {
+    let now = 1_700_000_000_000;
+    const clock = { now: () => now };
+    const model = new ScriptedModel((texts) =>
+      texts.map(({ number, text }) => ({ from: number, text: text.replace("I like", "The user likes") })),
+    );
+    const { flux, memory, ledger } = await open(model, { ledger: inMemoryLedger({ clock }), clock });
+    await memory.store("I like figs for breakfast.");
+    const plums = await memory.store("I like plums for breakfast.");
+    const pears = await memory.store("I like pears for breakfast.");
+    const shown = model.answer;
+    model.answer = async (texts, call) => {
+      model.answer = shown;
+      await memory.update(pears.id, { text: "I like limes for breakfast." });
+      await memory.erase({ id: plums.id });
+      return shown(texts, call);
+    };
+    for (let i = 0; i < 3; i++) {
+      await work(flux);
+      now += 60_000;
+    }
+    expect(await statementsIn(ledger)).toEqual([
+      "The user likes figs for breakfast.",
+      "The user likes limes for breakfast.",
+    ]);
+  });
+
   it("expires with the text", async () => {
     let now = 1_700_000_000_000;
     const clock = { now: () => now };
@@ -340,6 +419,7 @@ describe("recall", () => {
     const { flux, memory } = await open(model);
     const said = "Oat for me again, since lactose gives me hives.";
     await memory.store(said);
+    await work(flux);
     for (let i = 0; i < 6; i++)
       await memory.store(`Note ${i}: the milk in the fridge is for the office, floor ${i}.`);
     await work(flux);

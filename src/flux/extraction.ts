@@ -4,6 +4,7 @@ import type { Clock } from "../model/clock.ts";
 import { FluxError } from "../model/errors.ts";
 import { type FailureCause, failureCause } from "../model/failure.ts";
 import { within } from "../recall/within.ts";
+import { Ahead } from "./extract-ahead.ts";
 import type { FluxDegradation } from "./flux.ts";
 
 export const extractorUnavailable: FluxDegradation = {
@@ -27,6 +28,7 @@ interface Known {
 /** The language model of an open memory, and what is known of whether it answers. Nobody who writes waits for either. */
 export class Extraction {
   readonly model: ResolvedModel;
+  readonly ahead = new Ahead();
   readonly #clock: Clock;
   readonly #stop: AbortSignal;
   #known: Known | undefined;
