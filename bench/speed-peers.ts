@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { inRounds, percentile, ratios, summarize } from "./measure.ts";
 import type { PeerContender, PeerStore } from "./peers/peer-store.ts";
 import type { Result } from "./report.ts";
-import { speedQuestion, speedText } from "./speed-texts.ts";
+import { type SpeedText, speedQuestion, speedText } from "./speed-texts.ts";
 
 export interface PeerSettings {
   /** Texts in each store when it is asked, rising. */
@@ -115,7 +115,12 @@ async function addSingly(store: PeerStore, from: number, { adds, signal }: PeerS
 /** @returns how many of them are there when all were acknowledged */
 async function addAtOnce(store: PeerStore, from: number): Promise<number> {
   const before = await store.count();
-  await Promise.all(Array.from({ length: atOnce }, (_, i) => store.add([speedText(from + i)])));
+  const text = (number: number): SpeedText => {
+    const made = speedText(number);
+    // Told apart, so that nobody takes one for another said again.
+    return { ...made, content: `${made.content} That was number ${number}.` };
+  };
+  await Promise.all(Array.from({ length: atOnce }, (_, i) => store.add([text(from + i)])));
   return (await store.count()) - before;
 }
 

@@ -116,7 +116,13 @@ function storeOf(memory: FluxMemory): Omit<PeerStore, typeof Symbol.asyncDispose
 }
 
 async function recordsOf(memory: FluxMemory): Promise<number> {
-  return (await memory.health()).records;
+  let count = 0;
+  for (let after: string | undefined; ; ) {
+    const { items, cursor } = await memory.list({ limit: 1000, after });
+    count += items.length;
+    if (cursor === undefined) return count;
+    after = cursor;
+  }
 }
 
 function toMessage({ speaker, session, saidAt, content }: SpeedText): MessageItem {
