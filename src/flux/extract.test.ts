@@ -433,6 +433,33 @@ describe("recall", () => {
     expect(all.hits.filter(({ provenance }) => provenance === "ai_inferred")).toHaveLength(2);
   });
 
+  it("keeps to the conditions: what is asked for alone stands for itself, and brings nothing else", async () => {
+    const model = new ScriptedModel(() => ["The user is allergic to nuts."]);
+    const { flux, memory } = await open(model);
+    const session = flux.for({ userId: "anna", sessionId: "s" });
+    await session.store("Nuts give me hives.", { metadata: { private: true } });
+    await work(flux);
+    const texts = async (where: object) =>
+      (await memory.recall("allergic", { where })).hits.map(({ text }) => text);
+    expect(await texts({})).toEqual(["Nuts give me hives.", "The user is allergic to nuts."]);
+    expect(await texts({ provenance: ["ai_inferred"] })).toEqual(["The user is allergic to nuts."]);
+    expect(await texts({ provenance: ["user_stated"] })).toEqual([]);
+    expect(await texts({ sessionIds: ["s"] })).toHaveLength(2);
+    expect(await texts({ sessionIds: ["other"] })).toEqual([]);
+    expect(await texts({ filter: { not: { private: true } } })).toEqual([]);
+  });
+
+  it("is as it was where nothing was derived", async () => {
+    const plain = await open(undefined);
+    const { flux, memory } = await open(new ScriptedModel());
+    for (const to of [plain.memory, memory])
+      await to.storeBatch(["I like figs.", "Figs are in season.", "I like tea."].map((text) => ({ text })));
+    await work(flux);
+    const found = async (from: FluxMemory) =>
+      (await from.recall("figs")).hits.map(({ text, score, signals }) => ({ text, score, signals }));
+    expect(await found(memory)).toEqual(await found(plain.memory));
+  });
+
   it("lets one statement stand for a long text, and the others behind", async () => {
     const model = new ScriptedModel(([text]) =>
       /sailing/.test(text?.text ?? "")
