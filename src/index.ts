@@ -102,15 +102,20 @@ export { type Append, maxResultBytes } from "./store/commit.ts";
 export type { CallOptions, IndexRange, IndexValue } from "./store/driver.ts";
 export type { LedgerOptions } from "./store/engine.ts";
 export { deriveQueue } from "./store/erasure-walk.ts";
+export type {
+  ErasureReceipt,
+  ErasureReport,
+  ErasureScope,
+  Purge,
+  PurgeScope,
+  UndoReceipt,
+} from "./store/erasures.ts";
 export type { Condition, Filter, Scalar } from "./store/filter.ts";
 export { type FollowOptions, followChanges } from "./store/follow.ts";
 export type {
   Capabilities,
   Changes,
   ClaimedJob,
-  ErasureReceipt,
-  ErasureReport,
-  ErasureScope,
   JobCount,
   JobLease,
   Jobs,
@@ -118,10 +123,7 @@ export type {
   MaintenanceReport,
   PartitionHead,
   PartitionPolicy,
-  Purge,
-  PurgeScope,
   Receipt,
-  UndoReceipt,
   UpdateCall,
 } from "./store/ledger.ts";
 export { inMemoryLedger } from "./store/memory/ledger.ts";

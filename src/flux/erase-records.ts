@@ -1,7 +1,7 @@
 import { describe, FluxTypeError } from "../model/errors.ts";
 import { checkId, operationKey, randomId } from "../model/ids.ts";
 import { isPlainObject } from "../model/json.ts";
-import type { ErasureReceipt, ErasureScope } from "../store/ledger.ts";
+import type { ErasureReceipt, ErasureScope } from "../store/erasures.ts";
 import { checkSignal } from "./check-options.ts";
 import type { EraseScope, WriteOptions } from "./flux-memory.ts";
 import type { FluxParts } from "./open-flux.ts";

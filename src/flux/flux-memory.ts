@@ -3,7 +3,7 @@ import type { GrainStatus } from "../model/grain.ts";
 import type { Json } from "../model/json.ts";
 import type { RecallOptions } from "../recall/options.ts";
 import type { CallOptions } from "../store/driver.ts";
-import type { ErasureReceipt } from "../store/ledger.ts";
+import type { ErasureReceipt } from "../store/erasures.ts";
 import type { FluxDegradation, FluxRecallResult } from "./flux.ts";
 import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./memory-record.ts";
 import type { StoreItem, StoreResult, TextOptions } from "./store-items.ts";

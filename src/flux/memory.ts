@@ -1,5 +1,5 @@
 import type { CallOptions } from "../store/driver.ts";
-import type { ErasureReceipt } from "../store/ledger.ts";
+import type { ErasureReceipt } from "../store/erasures.ts";
 import { archiveRecord } from "./archive-record.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
 import { eraseRecords } from "./erase-records.ts";

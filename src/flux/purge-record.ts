@@ -1,7 +1,7 @@
 import { presentOf } from "../model/clock.ts";
 import { checkId, operationKey, randomId } from "../model/ids.ts";
 import type { CallOptions } from "../store/driver.ts";
-import type { Purge } from "../store/ledger.ts";
+import type { Purge } from "../store/erasures.ts";
 import { unarchiveRecord } from "./archive-record.ts";
 import { changeRecord } from "./change-record.ts";
 import { checkMilliseconds, checkSignal } from "./check-options.ts";

@@ -26,7 +26,7 @@ import { FluxError } from "../model/errors.ts";
 import { isPlainObject } from "../model/json.ts";
 import { type Partition, partitionKey } from "../model/partition.ts";
 import type { CallOptions } from "../store/driver.ts";
-import type { ErasureReceipt } from "../store/ledger.ts";
+import type { ErasureReceipt } from "../store/erasures.ts";
 import type { Caller } from "./callers.ts";
 import { owesFeedback } from "./feedback-debt.ts";
 import type { ServiceParts } from "./service-parts.ts";

@@ -1,19 +1,10 @@
 import { FluxError } from "../model/errors.ts";
+import { followersName, linksName, markerName, markersName, rowName, spacesName } from "./batch-reads.ts";
 import type { Head, NewChange, RowWrite } from "./driver.ts";
 import { followersOf } from "./followers.ts";
 import { checkDimensions, checkSpaces } from "./index-entries.ts";
-import {
-  followersName,
-  linksName,
-  markerName,
-  markersName,
-  type PreparedBatch,
-  type PreparedChange,
-  type PreparedInsert,
-  type PreparedJob,
-  rowName,
-  spacesName,
-} from "./prepared-batch.ts";
+import type { PreparedBatch, PreparedChange, PreparedInsert, PreparedJob } from "./prepared-batch.ts";
+import { checkQuota } from "./quota.ts";
 import { patchContent, rowBytes } from "./records.ts";
 import type { IndexEntry } from "./search.ts";
 import { linkName, systemTables } from "./system-tables.ts";
@@ -291,18 +282,4 @@ class BatchWriter {
     const place = this.#batch.places.get(name);
     return place === undefined ? [] : (this.#rows[place] ?? []);
   }
-}
-
-function checkQuota(head: Head, records: number, bytes: number): void {
-  const { maxRecords, maxBytes } = head.policy;
-  const over =
-    maxRecords !== undefined && records > maxRecords && records > head.records
-      ? `${maxRecords} records`
-      : maxBytes !== undefined && bytes > maxBytes && bytes > head.bytes
-        ? `${maxBytes} bytes`
-        : undefined;
-  if (over === undefined) return;
-  throw new FluxError("quota_exceeded", `The partition may hold at most ${over}`, {
-    hint: "Erase or expire something first, or raise the limit with setPolicy.",
-  });
 }

@@ -19,13 +19,11 @@ import { type Append, type CommitRequest, commit, type DecisionContext } from ".
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { CallOptions, Driver, Head, Transaction } from "./driver.ts";
 import { erase, erasureReceipt, settle } from "./erase.ts";
+import type { ErasureReceipt, ErasureReport, ErasureScope } from "./erasures.ts";
 import { checkGrainEntries, indexGrains } from "./index-entries.ts";
 import type {
   Capabilities,
   Changes,
-  ErasureReceipt,
-  ErasureReport,
-  ErasureScope,
   Jobs,
   Ledger,
   MaintenanceReport,

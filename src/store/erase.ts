@@ -6,7 +6,7 @@ import type { Ref } from "../model/record.ts";
 import { unchanged } from "./commit.ts";
 import type { Outcome, Reading, RowRead, RowWrite, Transaction } from "./driver.ts";
 import { ErasureWalk } from "./erasure-walk.ts";
-import type { ErasureReceipt, ErasureScope } from "./ledger.ts";
+import type { ErasureReceipt, ErasureScope } from "./erasures.ts";
 import { recordTables } from "./schema.ts";
 import { sealedMoment, systemTables } from "./system-tables.ts";
 import { type Row, removal } from "./table.ts";

@@ -1,5 +1,5 @@
+import { rowName } from "./batch-reads.ts";
 import type { RowRead } from "./driver.ts";
-import { rowName } from "./prepared-batch.ts";
 import type { Row } from "./table.ts";
 
 /** Answers reads with rows that others found already in the same transaction. */

@@ -5,6 +5,7 @@ import { canonicalJson, type Json, repairJson } from "../model/json.ts";
 import { checkNames } from "../model/options.ts";
 import { groundRole, type Ref, type Source } from "../model/record.ts";
 import { type Mutation, type Patch, type Remove, removableKinds } from "./batch.ts";
+import { followersName, linksName, markerName, markersName, rowName, spacesName } from "./batch-reads.ts";
 import { checkObject } from "./checks.ts";
 import type { RowRead } from "./driver.ts";
 import { followerReads } from "./followers.ts";
@@ -277,34 +278,4 @@ function list<T>(items: readonly T[], name: string): readonly T[] {
   if (!Array.isArray(items)) throw new FluxError("invalid_argument", `${name} must be a list`);
   // The holes of a sparse array become undefined, which is refused like any other.
   return Array.from(items);
-}
-
-/** The read of the spaces. */
-export const spacesName = "spaces";
-
-/** What the reads of a batch are called in its `places`. */
-export function rowName(kind: string, id: string): string {
-  return `${kind}/${id}`;
-}
-
-export function markerName(table: RecordTable, id: string): string {
-  return `marker ${table.name}/${id}`;
-}
-
-/** The markers of ids that the operation gives. */
-export function markersName(table: RecordTable): string {
-  return `markers ${table.name}`;
-}
-
-export function linksName(
-  index: "byId" | "bySource",
-  { name }: { readonly name: string },
-  id: string,
-): string {
-  return `${index} ${name}/${id}`;
-}
-
-/** The records that go with one, in the table number `i` of those that hold such. */
-export function followersName(table: RecordTable, id: string, i: number): string {
-  return `follows ${i} ${table.name}/${id}`;
 }

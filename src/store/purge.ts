@@ -4,7 +4,7 @@ import { unchanged } from "./commit.ts";
 import type { Head, Outcome, Reading, RowRead, RowWrite, Transaction } from "./driver.ts";
 import { erasureRow, scopeDigest, sessionRefs, usedBefore } from "./erase.ts";
 import { ErasureWalk } from "./erasure-walk.ts";
-import type { Purge, PurgeScope, UndoReceipt } from "./ledger.ts";
+import type { Purge, PurgeScope, UndoReceipt } from "./erasures.ts";
 import { beginTurn, closed, hide, show, type Turn } from "./seals.ts";
 import { systemTables } from "./system-tables.ts";
 import type { Row } from "./table.ts";

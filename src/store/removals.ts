@@ -1,6 +1,7 @@
+import { followersName, linksName } from "./batch-reads.ts";
 import type { RowRead } from "./driver.ts";
 import { followersOf } from "./followers.ts";
-import { followersName, linksName, type PreparedBatch } from "./prepared-batch.ts";
+import type { PreparedBatch } from "./prepared-batch.ts";
 import { systemTables } from "./system-tables.ts";
 import type { Row } from "./table.ts";
 

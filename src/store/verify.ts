@@ -3,7 +3,7 @@ import { repairText } from "../model/unicode.ts";
 import type { CallOptions, Driver, FindRows, RowRead } from "./driver.ts";
 import { erasureReceipt } from "./erase.ts";
 import { readsAround } from "./erasure-walk.ts";
-import type { ErasureReport } from "./ledger.ts";
+import type { ErasureReport } from "./erasures.ts";
 import { recordTables } from "./schema.ts";
 import { systemTables } from "./system-tables.ts";
 import type { Row } from "./table.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ErasureScope } from "../ledger.ts";
+import type { ErasureScope } from "../erasures.ts";
 import { alice, each } from "./expectations.ts";
 import { keep, matchTerms, names, nearestTo, type Sample, withSpaces } from "./indexing.ts";
 import { group, test } from "./suite.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { insert } from "../batch.ts";
-import type { Ledger, Purge } from "../ledger.ts";
+import type { Purge } from "../erasures.ts";
+import type { Ledger } from "../ledger.ts";
 import { derivedFrom, find, sourcesOf } from "../read.ts";
 import type { Kind } from "../schema.ts";
 import { alice, bob, canary, each, everything, headOf, isThere, rejects, theRecord } from "./expectations.ts";
