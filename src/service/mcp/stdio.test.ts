@@ -100,7 +100,9 @@ test("hostile and long texts pass through the pipes as they are", async () => {
   await using mcp = await McpProcess.start(flux, await made("hostile"));
   const texts = [...hostileTexts, "a\u2028b\r\nc\t\u0007", "\\n{}\u0000", "字".repeat(300_000)];
   for (const content of texts.filter((text) => text.trim() !== "")) {
-    const { data, text } = await mcp.call("flux_store", { content });
+    const { data, text } = await mcp.call("flux_store", {
+      ...{ content, message_role: "user", session_id: "s" },
+    });
     expect([content.slice(0, 20), text.slice(0, 6), data.status]).toEqual([
       content.slice(0, 20),
       "Stored",

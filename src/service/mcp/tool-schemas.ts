@@ -13,6 +13,7 @@ import {
   metadata,
   pinned,
   provenance,
+  role,
   saidAt,
   sessionId,
   status,
@@ -66,9 +67,13 @@ export const storeInput = z.strictObject({
   content: z.string().max(maxContentUnits).meta({
     description: "What is to be remembered, in words that can be understood alone.",
   }),
-  provenance: provenance.default("ai_stated").meta({
+  provenance: provenance.optional().meta({
     description:
-      "Who stands behind it: user_stated for what the user said, ai_stated for what you said, ai_inferred for what you concluded, external_source for what you read.",
+      "Who stands behind it: user_stated for what the user said, ai_stated (the default) for what you said, ai_inferred for what you concluded, external_source for what you read.",
+  }),
+  message_role: role.optional().meta({
+    description:
+      "Makes it a message of a conversation, said by this one, in place of provenance. Needs session_id.",
   }),
   author: author.optional(),
   said_at: saidAt.optional(),
@@ -97,6 +102,7 @@ export const retrieveInput = z.strictObject({
   from: retrieveFields.from,
   until: retrieveFields.until,
   filter: retrieveFields.filter,
+  asked_at: retrieveFields.asked_at,
   zone: retrieveFields.zone,
   session_id: sessionId.optional().meta({ description: "The session in which it is asked." }),
   agent_id: agentId.optional().meta({ description: "The agent that asks." }),
@@ -121,6 +127,7 @@ export const listInput = z.strictObject({
   after: z.string().optional().meta({ description: "`cursor` of the page before." }),
   session_id: sessionId.optional().meta({ description: "Only of this session." }),
   agent_id: agentId.optional().meta({ description: "Only of this agent." }),
+  filter: retrieveFields.filter,
   ...whoFields,
 });
 

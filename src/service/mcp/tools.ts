@@ -1,6 +1,8 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import type * as z from "zod";
 import type { FluxMemory } from "../../flux/flux-memory.ts";
+import type { StoreItem, StoreResult } from "../../flux/store-items.ts";
+import { FluxError } from "../../model/errors.ts";
 import { renderMemories } from "../../recall/render.ts";
 import { cutToUnits } from "../../text/cut.ts";
 import { type ToolName, toolDescriptions } from "../onboarding.ts";
@@ -76,17 +78,11 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     annotations: adds,
     input: storeInput,
     output: outputs.store,
-    async run({ content, session_id, agent_id, operation_id, ...rest }, call) {
-      const { provenance, author, said_at, metadata, importance, pinned, expires_at } = rest;
-      const memory = call.service.for(
-        scopeOf(rest, { sessionId: session_id, agentId: agent_id }, call.mcpClient),
-      );
-      const stored = await memory.store(content, {
-        ...{ provenance, author, statedAt: said_at, metadata, importance, pinned, expiresAt: expires_at },
-        operation: operation_id ?? call.operation,
-        signal: call.signal,
-      });
-      return storedToWire(stored);
+    async run({ session_id, agent_id, operation_id, ...rest }, call) {
+      const scope = scopeOf(rest, { sessionId: session_id, agentId: agent_id }, call.mcpClient);
+      const options = { operation: operation_id ?? call.operation, signal: call.signal };
+      const [stored] = await call.service.for(scope).storeBatch([itemOf(rest)], options);
+      return storedToWire(stored as StoreResult);
     },
     text: ({ status, grain_id, degraded = [] }) =>
       [
@@ -101,14 +97,14 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     annotations: { ...reads, idempotentHint: false },
     input: retrieveInput,
     output: outputs.retrieve,
-    async run({ query, limit, max_tokens, zone, session_id, agent_id, ...rest }, call) {
+    async run({ query, limit, max_tokens, asked_at, zone, session_id, agent_id, ...rest }, call) {
       const { session_ids, from, until, filter } = rest;
       const memory = call.service.for(
         scopeOf(rest, { sessionId: session_id, agentId: agent_id }, call.mcpClient),
       );
       const found = await memory.recall(query, {
         ...(limit === undefined ? {} : { k: limit }),
-        ...{ maxTokens: max_tokens, zone, signal: call.signal },
+        ...{ maxTokens: max_tokens, askedAt: asked_at, zone, signal: call.signal },
         where: fromWire({ session_ids, from, until, filter }),
       });
       return recallToWire(found);
@@ -153,19 +149,11 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     annotations: reads,
     input: listInput,
     output: outputs.list,
-    async run(
-      { status, limit, order, after, session_id, agent_id, ...rest },
-      { service, mcpClient, signal },
-    ) {
-      const memory = service.for(scopeOf(rest, {}, mcpClient));
-      const page = await memory.list({
-        status,
-        limit,
-        order,
-        after,
-        sessionId: session_id,
-        agentId: agent_id,
-        signal,
+    async run({ session_id, agent_id, ...rest }, { service, mcpClient, signal }) {
+      const { status, limit, order, after, filter } = rest;
+      const page = await service.for(scopeOf(rest, {}, mcpClient)).list({
+        ...{ status, limit, order, after, filter, signal },
+        ...{ sessionId: session_id, agentId: agent_id },
       });
       const { grains, cursor } = pageToWire(page);
       return {
@@ -227,6 +215,20 @@ const notes: Readonly<Partial<Record<ToolName, string>>> = {
   flux_store: " Call it after you answered, for what is worth knowing later.",
   flux_onboard: " Call it first, and keep what it says where you always see it.",
 };
+
+type ItemArguments = Omit<z.output<typeof storeInput>, "session_id" | "agent_id" | "operation_id">;
+
+function itemOf(args: ItemArguments): StoreItem {
+  const { content, message_role: role, provenance, author, said_at } = args;
+  const { metadata, importance, pinned, expires_at: expiresAt } = args;
+  const item = { metadata, importance, pinned, expiresAt };
+  if (role === undefined)
+    return { text: content, provenance: provenance ?? "ai_stated", author, statedAt: said_at, ...item };
+  if (provenance === undefined) return { role, content, name: author, saidAt: said_at, ...item };
+  throw new FluxError("invalid_argument", "provenance belongs to texts", {
+    hint: "That of a message follows from its message_role.",
+  });
+}
 
 function recallText(recall: z.input<typeof outputs.retrieve>): string {
   const { grains, trace_id, confidence, degraded } = recall;

@@ -1,0 +1,50 @@
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { Config } from "../../src/service/config.ts";
+import type { ConfigOptions } from "../../src/service/config-keys.ts";
+import { FluxService } from "../../src/service/flux-service.ts";
+import { FluxStore } from "../../src/service/flux-store.ts";
+import { createMcpServer } from "../../src/service/mcp/mcp-server.ts";
+import type { ToolService } from "../../src/service/mcp/tools.ts";
+import type { ToolAnswer } from "./mcp-process.ts";
+
+/** A service in this process behind an MCP server, with the official client before it, which checks every answer. */
+export async function serveMcpInProcess({
+  config = {},
+  clientName = "tester",
+  use,
+}: {
+  readonly config?: ConfigOptions;
+  readonly clientName?: string;
+  /** Puts something in the place of the service. */
+  readonly use?: (service: ToolService) => ToolService;
+} = {}) {
+  const store = new FluxStore("inmemory");
+  const service = new FluxService(store, {
+    config: new Config({ EMBEDDER: "none", OPERATING_MODE: "caller_extracts", ...config }),
+  });
+  await service.start();
+  const errors: unknown[] = [];
+  const server = createMcpServer({
+    ...{ name: "flux-test", version: "1.2.3" },
+    use: (call) => call(use?.(service) ?? service),
+    onError: (error) => errors.push(error),
+  });
+  const client = new Client({ name: clientName, version: "1" });
+  const [a, b] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(a), client.connect(b)]);
+  // From here on the client checks answers against their schemas.
+  await client.listTools();
+  const call = async (name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> => {
+    const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: args });
+    const [part] = content;
+    return { isError, text: part?.type === "text" ? part.text : "", data: structuredContent };
+  };
+  return {
+    ...{ client, call, errors, service },
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await service.stop();
+      await store.close();
+    },
+  };
+}
