@@ -59,7 +59,7 @@ export const changePlan = definePlan({
     (restated || grain.status !== undefined ? statementsAmong(derived) : []).map((id) =>
       find("grain", { index: "byOwner", prefix: ["text", id], limit: 1000 }),
     ),
-  decide(_input, [owner, derived, ...rows], { aside, next, now, id }) {
+  decide(_input, [owner, _derived, ...rows], { aside, next, now, id }) {
     const grains = rows as readonly (Stored<Grain> | undefined)[];
     const there = grains.filter((grain) => grain !== undefined);
     if (owner?.updatedSeq !== aside.seen || there.length < grains.length) throw movedError();
@@ -67,11 +67,10 @@ export const changePlan = definePlan({
     const change = new Changes(there, aside, id);
     const { status } = aside.grain;
     const statements = next.flatMap(({ items }) => items);
-    const old = aside.restated ? statementsAmong(derived) : [];
     return {
       mutations: [
         ...change.mutations,
-        ...expiring(old, aside.restated ? statements : [], now),
+        ...(aside.restated ? expiring(statements, now) : []),
         ...(status === undefined ? [] : following(statements, status)),
       ],
       jobs: [...change.jobs(), ...extractJobs(aside.extract)],
@@ -85,10 +84,12 @@ function statementsAmong(derived: readonly { readonly kind: string; readonly id:
   return [...new Set(derived.flatMap(({ kind, id }) => (kind === "text" ? [id] : [])))];
 }
 
-/** Hides texts with their grains from this commit on; maintenance erases them. */
-function expiring(textIds: readonly string[], grains: readonly Stored<Grain>[], now: number): Mutation[] {
+/** Hides grains with the texts that they belong to from this commit on; maintenance erases them. */
+function expiring(grains: readonly Stored<Grain>[], now: number): Mutation[] {
+  // Those that were hidden before have no grain to be seen.
+  const textIds = new Set(grains.map(({ ownerId }) => ownerId));
   return [
-    ...textIds.map((id) => patch("text", id, { expiresAt: now })),
+    ...[...textIds].map((id) => patch("text", id, { expiresAt: now })),
     ...grains.map(({ id }) => patch("grain", id, { expiresAt: now })),
   ];
 }

@@ -109,12 +109,12 @@ onEveryStore((store) => {
     const bob = one.flux.for({ userId: "bob" });
     const { id: _id, grainIds: others } = await bob.store("Bob likes tea");
     const wrong = [
-      bob.feedback(traceId, grainId, { useful: true }),
-      one.memory.feedback(traceId, others[0] ?? "", { useful: true }),
-      one.memory.feedback("nothing", grainId, { useful: true }),
-      one.memory.feedback(traceId.toUpperCase(), grainId, { useful: true }),
+      () => bob.feedback(traceId, grainId, { useful: true }),
+      () => one.memory.feedback(traceId, others[0] ?? "", { useful: true }),
+      () => one.memory.feedback("nothing", grainId, { useful: true }),
+      () => one.memory.feedback(traceId.toUpperCase(), grainId, { useful: true }),
     ];
-    for (const call of wrong) await expect(call).rejects.toMatchObject({ code: "not_found" });
+    for (const call of wrong) await expect(call()).rejects.toMatchObject({ code: "not_found" });
     expect(await one.rows()).toEqual([]);
     expect(await bob.pendingFeedback()).toEqual([]);
   });
@@ -123,25 +123,26 @@ onEveryStore((store) => {
     await using one = await openOne();
     const { traceId, grainIds } = await ask(one.memory, "What does Ann like?");
     const [grainId = ""] = grainIds;
-    const wrong: [Promise<unknown>, string][] = [
-      [one.memory.feedback(traceId, grainId, { useful: "yes" } as never), "invalid_argument"],
-      [one.memory.feedback(traceId, grainId, {} as never), "invalid_argument"],
-      [one.memory.feedback(traceId, grainId, undefined as never), "invalid_argument"],
-      [one.memory.feedback(traceId, grainId, { useful: true, score: 1 } as never), "invalid_argument"],
-      [one.memory.feedback("", grainId, { useful: true }), "invalid_id"],
-      [one.memory.feedback(traceId, 5 as never, { useful: true }), "invalid_id"],
-      [one.memory.feedback(traceId, "\ud800", { useful: true }), "invalid_id"],
-      [one.memory.feedbackBatch({} as never), "invalid_argument"],
-      [one.memory.feedbackBatch([null as never]), "invalid_argument"],
+    const wrong: [() => Promise<unknown>, string][] = [
+      [() => one.memory.feedback(traceId, grainId, { useful: "yes" } as never), "invalid_argument"],
+      [() => one.memory.feedback(traceId, grainId, {} as never), "invalid_argument"],
+      [() => one.memory.feedback(traceId, grainId, undefined as never), "invalid_argument"],
+      [() => one.memory.feedback(traceId, grainId, { useful: true, score: 1 } as never), "invalid_argument"],
+      [() => one.memory.feedback("", grainId, { useful: true }), "invalid_id"],
+      [() => one.memory.feedback(traceId, 5 as never, { useful: true }), "invalid_id"],
+      [() => one.memory.feedback(traceId, "\ud800", { useful: true }), "invalid_id"],
+      [() => one.memory.feedbackBatch({} as never), "invalid_argument"],
+      [() => one.memory.feedbackBatch([null as never]), "invalid_argument"],
       [
-        one.memory.feedbackBatch(Array.from({ length: 1001 }, () => ({ traceId, grainId, useful: true }))),
+        () =>
+          one.memory.feedbackBatch(Array.from({ length: 1001 }, () => ({ traceId, grainId, useful: true }))),
         "too_large",
       ],
-      [one.memory.pendingFeedback({ limit: 0 }), "invalid_argument"],
-      [one.memory.pendingFeedback({ since: Number.NaN }), "invalid_argument"],
-      [one.memory.pendingFeedback({ all: true } as never), "invalid_argument"],
+      [() => one.memory.pendingFeedback({ limit: 0 }), "invalid_argument"],
+      [() => one.memory.pendingFeedback({ since: Number.NaN }), "invalid_argument"],
+      [() => one.memory.pendingFeedback({ all: true } as never), "invalid_argument"],
     ];
-    for (const [call, code] of wrong) await expect(call).rejects.toMatchObject({ code });
+    for (const [call, code] of wrong) await expect(call()).rejects.toMatchObject({ code });
     await expect(
       one.memory.feedback(traceId, grainId, { useful: true, signal: AbortSignal.abort("enough") }),
     ).rejects.toBe("enough");

@@ -229,11 +229,11 @@ onEveryStore((store) => {
     await one.memory.update(id, { text: "three" });
     expect(await one.memory.update(id, { text: "two" }, options)).toMatchObject({ text: "three" });
     for (const call of [
-      one.memory.update(id, { text: "four" }, options),
-      one.memory.update(id, { text: "two" }, { operation: "u" }),
-      one.memory.archive(id, { operation: "u" }),
+      () => one.memory.update(id, { text: "four" }, options),
+      () => one.memory.update(id, { text: "two" }, { operation: "u" }),
+      () => one.memory.archive(id, { operation: "u" }),
     ]) {
-      await expect(call).rejects.toMatchObject({ code: "operation_conflict" });
+      await expect(call()).rejects.toMatchObject({ code: "operation_conflict" });
     }
     expect(await one.memory.get(id)).toMatchObject({ text: "three", status: "active" });
   });
@@ -280,6 +280,8 @@ onEveryStore((store) => {
     expect(await one.memory.get(ownerId)).toMatchObject({ text: value.content });
     const updated = await one.memory.update(id, { text: "The meeting is in Hamburg" });
     expect(await one.memory.list()).toEqual({ items: [updated] });
+    await one.memory.update(id, { text: "The meeting is in Bremen" });
+    await one.memory.archive(id);
     await one.ledger.maintain();
     const [texts, grains] = await one.ledger.read([alice], [find("text"), find("grain")]);
     expect(texts.items).toHaveLength(1);
