@@ -16,7 +16,10 @@ test("clients are told to onboard first, and which tools there are", async () =>
   ]);
   for (const { inputSchema, outputSchema, description, annotations } of listed) {
     expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
-    expect(outputSchema).toMatchObject({ type: "object" });
+    expect(outputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
+    // Not every client follows references.
+    expect(JSON.stringify(inputSchema)).not.toContain("$ref");
+    expect(outputSchema).not.toHaveProperty("$ref");
     expect(description).toMatch(/\.$/);
     expect(Object.keys(annotations ?? {}).sort()).toEqual([
       ...["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint"],

@@ -87,7 +87,12 @@ function shown(schema: z.ZodType): StandardSchemaWithJSON<unknown, unknown> {
 /** As MCP shows it. Of an answer, later versions may have more properties. */
 export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   const options = { target: "draft-2020-12", io: "input", unrepresentable: "any" } as const;
-  return { ...z.toJSONSchema(schema, options) };
+  const { $ref, $defs = {}, ...json } = z.toJSONSchema(schema, options);
+  // Clients look for the properties at the root.
+  const name = $ref?.replace("#/$defs/", "");
+  const { [name ?? ""]: root, ...others } = $defs;
+  const parts = name === undefined ? $defs : others;
+  return { ...json, ...root, ...(Object.keys(parts).length === 0 ? {} : { $defs: parts }) };
 }
 
 const longestName = 100;
