@@ -8,7 +8,7 @@ export const exitCodes = {
   failed: 1,
   /** The command line, or a value in it, is not valid. */
   usage: 2,
-  /** The daemon of this instance is not running. */
+  /** `status`: the daemon of this instance is not running. */
   notRunning: 3,
   /** The daemon of this instance is running already. */
   alreadyRunning: 4,
@@ -23,14 +23,13 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
   0: "done",
   1: "failed: the message says what, with one of the codes in `errors.md`",
   2: "the command line, or a value in it, is not valid",
-  3: "the daemon of the instance is not running",
+  3: "`status`: the daemon of the instance is not running",
   4: "the daemon of the instance is running already",
   130: "interrupted",
 };
 
 const ofErrors: Partial<Record<ErrorCode, ExitCode>> = {
   invalid_argument: exitCodes.usage,
-  daemon_not_running: exitCodes.notRunning,
   daemon_running: exitCodes.alreadyRunning,
 };
 

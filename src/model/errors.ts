@@ -14,7 +14,6 @@ export const errorCodes = {
   conflict: "The record was changed meanwhile; read it again.",
   cursor_too_old:
     "The change feed no longer reaches back to this cursor; read the state anew and follow from its head.",
-  daemon_not_running: "The daemon of this instance is not running.",
   daemon_running: "The daemon of this instance is running already.",
   dimension_mismatch: "A vector has another length than its space.",
   erased:

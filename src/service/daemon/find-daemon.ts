@@ -40,22 +40,6 @@ export async function findDaemon(
   return DaemonLock.isTaken(lockFile) ? { state: "unresponsive", record } : { state: "stopped" };
 }
 
-/**
- * The daemon of an instance, for a command that needs it.
- *
- * @throws FluxError `daemon_not_running`; `unavailable` when it does not answer
- */
-export async function requireDaemon(instance: Instance, options: FindOptions = {}): Promise<DaemonRecord> {
-  const found = await findDaemon(instance, options);
-  if (found.state === "running") return found.record;
-  const { name } = instance;
-  if (found.state === "unresponsive") throw unresponsive(instance, found.record);
-  throw new FluxError("daemon_not_running", `The daemon of ${name} is not running`, {
-    hint: found.state === "stopped" ? `flux start --name ${name} starts it.` : `It is ${found.state}.`,
-    retryable: found.state === "starting",
-  });
-}
-
 export function unresponsive({ name, logFile }: Instance, { pid }: DaemonRecord): FluxError {
   return new FluxError("unavailable", `The daemon of ${name} runs as process ${pid} and does not answer`, {
     hint: `See ${logFile}. flux stop --force --name ${name} ends it at once.`,

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 /** What a memory says is nobody else's business: files and folders that only their owner may read. */
 export const privateFile = 0o600;
-export const privateFolder = 0o700;
+const privateFolder = 0o700;
 
 /** Creates the folder where it is missing. Returns whether it was. */
 export function makePrivateFolder(path: string): boolean {

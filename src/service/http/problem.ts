@@ -16,7 +16,6 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   // Of a change that depends on `If-Match`.
   conflict: 412,
   cursor_too_old: 410,
-  daemon_not_running: 503,
   daemon_running: 409,
   dimension_mismatch: 500,
   erased: 410,
@@ -155,7 +154,7 @@ const maxIssues = 10;
 const longestMessage = 200;
 
 /** What is wrong with a body, a query or a path, as an error. Names places and never repeats values. */
-export function invalidInput(where: string, { issues }: ZodError): FluxError {
+function invalidInput(where: string, { issues }: ZodError): FluxError {
   const told = issues.slice(0, maxIssues).map(({ path, message }) => ({
     path: path.map(String).join(".").slice(0, longestMessage),
     message: message.slice(0, longestMessage),
