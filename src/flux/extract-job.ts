@@ -23,6 +23,8 @@ const maxOutputTokens = 2000;
 const patience: Readonly<Partial<Record<FluxError["code"], number>>> = {
   ...{ model_failed: 3, quota_exceeded: 3, timeout: 5 },
 };
+/** Of what the model refuses: another of the texts that it was shown at first may have been the reason. */
+const patienceForRefusals = 2;
 
 /**
  * Derives statements from the records of a job and stores them, in the commit that completes it. What was erased, has expired or
@@ -38,9 +40,12 @@ export async function runExtractJob(
     await deriveStatements(parts, extraction, job, signal);
   } catch (error) {
     signal.throwIfAborted();
-    const most = FluxError.isInstance(error) ? patience[error.code] : undefined;
-    if (FluxError.isInstance(error) && most !== undefined && (job.attempts >= most || refused(error)))
-      await parts.ledger.jobs.fail(job, { error: error.code, dead: true, signal });
+    if (FluxError.isInstance(error)) {
+      const { code, retryable } = error;
+      const refused = code === "model_failed" && !retryable;
+      const most = refused ? patienceForRefusals : (patience[code] ?? Number.POSITIVE_INFINITY);
+      if (job.attempts >= most) await parts.ledger.jobs.fail(job, { error: code, dead: true, signal });
+    }
     throw error;
   }
 }
@@ -111,11 +116,6 @@ async function ask(
     extraction.failed(error);
     throw error;
   }
-}
-
-/** The same would be refused again. */
-function refused({ code, retryable }: FluxError): boolean {
-  return code === "model_failed" && !retryable;
 }
 
 /** A statement has the labels, the time, the metadata and the end of what states it, so that the same conditions find it. */

@@ -45,7 +45,8 @@ const maxStatements = 60;
 
 const statementSchema = z.strictObject({
   text: z.string(),
-  from: z.int().describe("The number of the text that says it."),
+  // Not an integer: bounds of numbers are more than some servers take in a schema.
+  from: z.number().describe("The number of the text that says it."),
 });
 
 export type FoundStatement = z.infer<typeof statementSchema>;

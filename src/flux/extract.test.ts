@@ -510,14 +510,20 @@ describe("a model that fails", () => {
     expect((await memory.recall("tea")).hits).toHaveLength(1);
   });
 
-  it("is not asked again for what it refuses", async () => {
+  it("is asked once more for what it refuses, without other texts", async () => {
     const refusing = {
       ...{ specificationVersion: "v2", provider: "p", modelId: "m" },
       doGenerate: async () => ({ content: [], finishReason: "content-filter" }),
     };
-    const { flux, memory } = await open(refusing);
+    let now = 1_700_000_000_000;
+    const clock = { now: () => now };
+    const { flux, memory } = await open(refusing, { ledger: inMemoryLedger({ clock }), clock });
     await memory.store("I like tea.");
     expect(await work(flux)).toMatchObject([{ code: "model_failed", retryable: false }]);
+    now += 60_000;
+    expect(await work(flux)).toHaveLength(1);
+    now += 60_000;
+    expect(await work(flux)).toEqual([]);
     expect((await flux.status()).extraction.pending).toMatchObject({ jobs: 0, dead: 1 });
   });
 
