@@ -1,46 +1,19 @@
 /** The documentation page in a real browser: it shows what there is, without a word to anybody else. */
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { debianProgram } from "../servers/debian-program.ts";
 import { serveRest } from "../support/rest-service.ts";
+import { launchBrowser, openPage } from "./browser.ts";
 
 let browser: Browser;
-
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: await debianProgram("chromium"),
-    args: [
-      "--headless",
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  browser = await launchBrowser();
 }, 300_000);
-
 afterAll(() => browser?.close());
-
-/** A page that notes down what it complains about and whom it asks. */
-async function openPage(): Promise<{ page: Page; complaints: string[]; hosts: Set<string> }> {
-  // A profile of its own, which is gone afterwards.
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  const hosts = new Set<string>();
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
-  page.on("request", (request) => hosts.add(new URL(request.url()).hostname));
-  return { page, complaints, hosts };
-}
 
 test("GET /docs shows every path, with its style, and nothing leaves this machine", async () => {
   await using rest = await serveRest();
-  const { page, complaints, hosts } = await openPage();
+  await using watched = await openPage(browser);
+  const { page, complaints, hosts } = watched;
   const response = await page.goto(`${rest.url}/docs`);
   expect(response?.status()).toBe(200);
   const { paths } = (await (await rest.app.request("/openapi.json")).json()) as { paths: object };
@@ -56,13 +29,13 @@ test("GET /docs shows every path, with its style, and nothing leaves this machin
   // The policy lets the page's own style through.
   expect(await page.evaluate("getComputedStyle(document.body).maxWidth")).toBe("960px");
   expect(complaints).toEqual([]);
-  expect([...hosts].filter((host) => host !== "")).toEqual(["127.0.0.1"]);
-  await page.context().close();
+  expect([...hosts]).toEqual(["127.0.0.1"]);
 });
 
 test("the policy of the page lets no script and nothing from elsewhere in", async () => {
   await using rest = await serveRest();
-  const { page } = await openPage();
+  await using watched = await openPage(browser);
+  const { page } = watched;
   await page.goto(`${rest.url}/docs`);
   const ran = await page.evaluate(`(async () => {
     const script = document.createElement("script");
@@ -72,14 +45,14 @@ test("the policy of the page lets no script and nothing from elsewhere in", asyn
     return { ran: "ran" in window, fetched };
   })()`);
   expect(ran).toEqual({ ran: false, fetched: false });
-  await page.context().close();
 });
 
 test("a page of another origin can neither read nor write", async () => {
   await using rest = await serveRest();
   await using other = await serveRest();
   await rest.service.for().store("a secret");
-  const { page } = await openPage();
+  await using watched = await openPage(browser);
+  const { page } = watched;
   // Some page on another port, whose policy does not stop it.
   await page.route(`${other.url}/evil`, (route) =>
     route.fulfill({ contentType: "text/html", body: "<p>evil" }),
@@ -103,5 +76,4 @@ test("a page of another origin can neither read nor write", async () => {
   for (const outcome of outcomes) expect(outcome).toMatch(/^(failed|opaque )$/);
   const { items } = await rest.service.for().list();
   expect(items.map(({ text }) => text)).toEqual(["a secret"]);
-  await page.context().close();
 });

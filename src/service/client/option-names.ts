@@ -1,4 +1,3 @@
-import type { EventsOptions, ImportOptions, PurgeOptions } from "../../flux/flux-memory.ts";
 import { names as sdkNames } from "../../flux/option-names.ts";
 import { optionNames } from "../../model/options.ts";
 import type { GrainConditions } from "../../store/search.ts";
@@ -18,7 +17,4 @@ export const names = {
     ...{ sessionIds: true, agentIds: true, ownerKinds: true, provenance: true },
     ...{ status: true, from: true, until: true, filter: true },
   }),
-  purge: optionNames<PurgeOptions>({ operation: true, signal: true, undoWindow: true }),
-  import: optionNames<ImportOptions>({ operation: true, signal: true, onProgress: true }),
-  events: optionNames<EventsOptions>({ after: true, signal: true }),
 };
