@@ -62,12 +62,18 @@ export function nextSteps({
   url,
   bin,
   folder,
+  home = process.env.FLUX_HOME,
 }: {
   readonly url: string;
   readonly bin: string;
   readonly folder: string;
+  /** Where instances are, if not in the home folder: who starts the server for a client does not know it. */
+  readonly home?: string | undefined;
 }): readonly string[] {
-  const server = { command: "node", args: [bin, "mcp", "--name", "demo"] };
+  const server = {
+    ...{ command: "node", args: [bin, "mcp", "--name", "demo"] },
+    ...(home ? { env: { FLUX_HOME: home } } : {}),
+  };
   return [
     `REST   ${url}, shown at ${url}/docs`,
     `CLI    npx flux-memory search "Where do I live now?" --name demo`,

@@ -1,14 +1,15 @@
 /** What a user gets: the package as npm packs it, installed into an empty project without development dependencies. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, symlink, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { createContext, Script } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { Reader, readmeBlocks } from "./readme.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
@@ -45,6 +46,33 @@ test("without gpt-tokenizer, tokens are estimated", async () => {
     console.log(id, exact);`;
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], { cwd: user });
   expect(stdout).toBe("estimate false\n");
+});
+
+test("npx flux-memory starts a daemon and ends it", { timeout: 120_000 }, async () => {
+  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  const env = { ...process.env, PATH, FLUX_HOME: join(user, "flux home") };
+  const flux = (...args: string[]) =>
+    run("npx", ["--no-install", "flux-memory", ...args, "--name", "packed", "--json"], { cwd: user, env });
+  await flux("init", "--mode", "caller_extracts");
+  await writeFile(join(env.FLUX_HOME, "packed/config.yaml"), "REST_PORT: 0\n");
+  const { url } = JSON.parse((await flux("start")).stdout);
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  expect(JSON.parse((await flux("stop")).stdout)).toMatchObject({ stopped: true });
+});
+
+test("on an older Node the program says what is needed, or runs on the package node", async () => {
+  const older = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.0.0" } })`;
+  const pretend = ["--import", `data:text/javascript,${encodeURIComponent(older)}`];
+  const bin = join(user, "node_modules/flux-memory", manifest.bin.flux);
+  const version = () => run(process.execPath, [...pretend, bin, "--version"], { cwd: user });
+  await expect(version()).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("outdated_node"),
+  });
+  const installed = join(user, "node_modules/node");
+  await symlink(join(root, "node_modules/node"), installed, "junction");
+  expect((await version()).stdout).toBe(`${manifest.version}\n`);
+  await unlink(installed);
 });
 
 test("the types of every entry stand on their own", async () => {
@@ -133,3 +161,27 @@ async function sizeOf(folder: string): Promise<number> {
     .map((entry) => stat(join(entry.parentPath, entry.name)));
   return (await Promise.all(files)).reduce((total, { size }) => total + size, 0);
 }
+
+test("what the README shows runs, from its first block to its last", { timeout: 120_000 }, async () => {
+  const reader = await Reader.open(user);
+  const blocks = readmeBlocks().filter(({ excuse, language }) => excuse === undefined && language !== "text");
+  expect(blocks.map(({ language }) => language)).toEqual(["ts", "sh", "sh", "ts", "toml", "sh"]);
+  for (const block of blocks) {
+    const where = `README.md, line ${block.line}`;
+    if (block.language === "toml") {
+      const code = "npx flux-memory mcp-config --name notes --client codex";
+      expect(await reader.run({ ...block, code }), where).toContain(block.code);
+      continue;
+    }
+    const printed = await reader.run(block);
+    expect(printed.trim(), where).not.toBe("");
+    expect(printed, where).not.toMatch(/undefined|urn:flux-memory:error/);
+  }
+});
+
+test("blocks of the README that are not run say why", () => {
+  expect(readmeBlocks().flatMap(({ excuse }) => excuse ?? [])).toEqual([
+    "the tests run what these two do, on folders of their own",
+    "the package is not in a registry yet",
+  ]);
+});

@@ -61,7 +61,7 @@ export class Reader {
       await writeFile(join(this.#folder, file), here);
       return this.#execute(process.execPath, [file]);
     }
-    const commands = here.replaceAll("flux start", `flux start --port ${this.#port}`);
+    const commands = here.replaceAll("flux-memory start", `flux-memory start --port ${this.#port}`);
     return this.#execute("bash", ["-euo", "pipefail", "-c", commands]);
   }
 
