@@ -5,7 +5,6 @@ import { type Command, Option } from "commander";
 import type { ImportFileReport } from "../../integrations/import/import-file.ts";
 import type { ImportProblem } from "../../integrations/import/imported.ts";
 import { FluxError } from "../../model/errors.ts";
-import { partition } from "../../model/partition.ts";
 import { act, instanceCommand } from "../command.ts";
 import type { Output } from "../output.ts";
 import { printableLine } from "../printable.ts";
@@ -39,12 +38,12 @@ export function addImport(program: Command): void {
       act<ImportArguments, [files: string[]]>(async ({ instance, output, signal }, options, files) => {
         const { openMemory } = await import("../open-memory.ts");
         const { importFile } = await import("../../integrations/import/import-file.ts");
-        const { user: userId = null, namespace, format, again } = options;
+        const { format, again } = options;
+        const scope = scopeOf(options);
         // Before the current folder changes, and before anything is stored.
         const paths = await Promise.all(files.map(readable));
         await using open = await openMemory(instance);
-        const memory = open.flux.for(scopeOf(options));
-        const whose = partition({ userId, ...(namespace === undefined ? {} : { namespace }) });
+        const memory = open.flux.for(scope);
         const reports: (ImportFileReport & { readonly file: string })[] = [];
         for (const [i, path] of paths.entries()) {
           const file = files[i] as string;
@@ -58,7 +57,7 @@ export function addImport(program: Command): void {
               memory,
               { name, bytes },
               {
-                ...{ format, again, signal, partition: whose },
+                ...{ format, again, signal, scope },
                 onProblem: (problem) => problems.tell(problem),
                 onProgress: (report) => progress.show(`${printableLine(file)}: ${countsOf(report)}`),
               },

@@ -1,4 +1,4 @@
-import type { FluxMemory } from "../../flux/flux-memory.ts";
+import type { FluxMemory, ImportReport } from "../../flux/flux-memory.ts";
 import { decodeText } from "./decode.ts";
 import { type FoundFormat, formatOf, importers, sniffedUnits } from "./formats.ts";
 import { type ImportProblem, type ImportSource, problem } from "./imported.ts";
@@ -49,15 +49,19 @@ async function importOwnExport(
   { signal, onProblem, onProgress }: StoreImportedOptions,
 ): Promise<StoreImportedReport> {
   let problems = 0;
-  const lines = readOwnExport(source, (found) => {
+  const note = (found: ImportProblem): void => {
     problems += 1;
     onProblem?.(found);
-  });
-  const reportOf = ({ stored, mentioned }: { readonly stored: number; readonly mentioned: number }) => ({
+  };
+  const reportOf = ({ stored, mentioned }: ImportReport): StoreImportedReport => ({
     ...{ stored, known: mentioned, mentioned: 0, erased: 0, problems },
   });
-  const onStored = (report: Parameters<typeof reportOf>[0]): void => onProgress?.(reportOf(report));
-  return reportOf(await memory.import(lines, { signal, onProgress: onStored }));
+  const report = await memory.import(readOwnExport(source, note), {
+    signal,
+    onProgress: (report) => onProgress?.(reportOf(report)),
+  });
+  if (report.expired > 0) note(problem("the file", `has ${report.expired} records that have expired since`));
+  return reportOf(report);
 }
 
 /** The beginning of a text, and the text as a whole. */

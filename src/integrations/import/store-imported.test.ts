@@ -5,14 +5,15 @@ import { find } from "../../store/read.ts";
 import { type Imported, type ImportProblem, imported, problem } from "./imported.ts";
 import { storeImported } from "./store-imported.ts";
 
-const alice = partition({ userId: "alice" });
+const scope = { userId: "alice" };
+const alice = partition(scope);
 const none = { stored: 0, known: 0, mentioned: 0, erased: 0, problems: 0 };
 
 async function openOne() {
   const flux = await Flux.open("inmemory", { embedder: false });
-  const memory = flux.for({ userId: "alice" });
+  const memory = flux.for(scope);
   const run = (found: Iterable<Imported>, options: { readonly again?: boolean } = {}) =>
-    storeImported(memory, asAsync(found), { partition: alice, ...options });
+    storeImported(memory, asAsync(found), { scope, ...options });
   const messages = async (sessionId: string) => {
     const [page] = await flux.ledger.read(
       [alice],
@@ -68,6 +69,17 @@ test("a text that the memory holds already is a mention, at the first import onl
   expect(items).toMatchObject([{ text: "Tea is fine", mentions: 1 }]);
 });
 
+test("a text is stored once for each agent", async () => {
+  await using one = await openOne();
+  const text = imported({ text: "Tea is fine" }, "k");
+  for (const agentId of ["a", "b", "a"]) {
+    const ofAgent = { ...scope, agentId };
+    const report = await storeImported(one.flux.for(ofAgent), asAsync([text]), { scope: ofAgent });
+    expect(report.stored + report.known).toBe(1);
+  }
+  expect((await one.memory.list()).items.map(({ agentId }) => agentId).sort()).toEqual(["a", "b"]);
+});
+
 test("an item that was imported under another title is known", async () => {
   await using one = await openOne();
   const item = { role: "user", content: "hello", sessionId: "s" } as const;
@@ -100,7 +112,7 @@ test("what cannot be stored is a problem, and the rest is stored", async () => {
       problem("line 3", "is no JSON"),
       message(4),
     ]),
-    { partition: alice, onProblem: (found) => problems.push(found) },
+    { scope, onProblem: (found) => problems.push(found) },
   );
   expect(report).toEqual({ ...none, stored: 1, problems: 3 });
   expect(problems.map(({ place }) => place).sort()).toEqual(["a text", "line 3", "session s"]);
@@ -113,9 +125,7 @@ test("a store that fails ends the import, and an abort too", async () => {
     controller.abort(new Error("enough"));
     return controller;
   })();
-  await expect(storeImported(one.memory, asAsync(messages(3)), { partition: alice, signal })).rejects.toThrow(
-    "enough",
-  );
+  await expect(storeImported(one.memory, asAsync(messages(3)), { scope, signal })).rejects.toThrow("enough");
   await one.flux.close();
   await expect(one.run(messages(100))).rejects.toMatchObject({ code: "closed" });
 });

@@ -1,13 +1,13 @@
 import type { FluxMemory } from "../../flux/flux-memory.ts";
+import { type ScopeOptions, scopeOf } from "../../flux/scope.ts";
 import { FluxError } from "../../model/errors.ts";
 import { base32, digest } from "../../model/hash.ts";
 import { recordId } from "../../model/ids.ts";
-import type { Partition } from "../../model/partition.ts";
 import type { Imported, ImportedItem, ImportProblem } from "./imported.ts";
 
 export interface StoreImportedOptions {
-  /** Of the memory, from which follows under which ids an item is stored. */
-  readonly partition: Partition;
+  /** Of the memory: whose it is, and the labels that items get which have none of their own. */
+  readonly scope: ScopeOptions;
   /** Stores what was imported before and erased since once more. Default false. */
   readonly again?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -89,7 +89,9 @@ async function storeOnce(
   entry: ImportedItem,
   options: StoreImportedOptions,
 ): Promise<Outcome> {
-  const operation = `import-${base32(digest(entry.item.sessionId ?? "", entry.key).subarray(0, 16))}`;
+  const { sessionId, agentId } = options.scope;
+  const labels = JSON.stringify([entry.item.sessionId ?? sessionId, agentId]);
+  const operation = `import-${base32(digest(labels, entry.key).subarray(0, 16))}`;
   let outcome = await storeUnder(operation, memory, entry, options);
   // Ids of what was erased are never used again. Under names that are counted up, the same import once more finds them.
   for (let time = 2; outcome === "erased" && options.again; time++)
@@ -101,10 +103,11 @@ async function storeUnder(
   operation: string,
   memory: FluxMemory,
   { item }: ImportedItem,
-  { partition, signal }: StoreImportedOptions,
+  { scope, signal }: StoreImportedOptions,
 ): Promise<Outcome> {
   // A look before the work of cutting and embedding; that nothing is stored twice is the operation's to see to.
-  if ((await memory.get(recordId(partition, operation, 0), { signal })) !== undefined) return "known";
+  if ((await memory.get(recordId(scopeOf(scope).partition, operation, 0), { signal })) !== undefined)
+    return "known";
   try {
     const [result] = await memory.storeBatch([item], { operation, signal });
     if (result?.status === "mentioned") return "mentioned";

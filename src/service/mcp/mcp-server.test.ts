@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { hostileTexts } from "../../../test/support/hostile-texts.ts";
 import { serveMcpInProcess as connected } from "../../../test/support/mcp-service.ts";
-import { FluxError } from "../../model/errors.ts";
 import { maxContentUnits } from "./tool-schemas.ts";
 import { tools } from "./tools.ts";
 
@@ -199,20 +198,30 @@ test("a tool that is not there is an error of the protocol", async () => {
 });
 
 test("feedback that is owed is named, so that it can be given", async () => {
-  await using one = await connected({
-    use: (service) => ({
-      ...{ health: () => service.health(), onboard: () => service.onboard() },
-      for() {
-        throw new FluxError("feedback_required", "Feedback is missing", { details: { traceIds: ["t1"] } });
-      },
-    }),
-  });
-  const { isError, data, text } = await one.call("flux_retrieve", { query: "x" });
+  await using one = await connected({ config: { FEEDBACK_ENFORCEMENT_GRACE_SECONDS: 0 } });
+  await one.call("flux_store", { content: "Bob likes tea" });
+  const { data: found } = await one.call("flux_retrieve", { query: "tea" });
+  const [grain] = found.grains;
+  const owed = await one.call("flux_retrieve", { query: "tea" });
+  expect([owed.isError, owed.data.error.code]).toEqual([true, "feedback_required"]);
+  for (const id of [found.trace_id, grain.id]) {
+    expect(JSON.stringify(owed.data.error.details)).toContain(id);
+    expect(owed.text).toContain(id);
+  }
+  // Another caller owes nothing.
+  expect((await one.call("flux_retrieve", { query: "tea", client: "other" })).isError).toBe(false);
+  await one.call("flux_feedback", { trace_id: found.trace_id, grain_id: grain.id, useful: true });
+  expect((await one.call("flux_retrieve", { query: "tea" })).isError).toBe(false);
+});
+
+test("a caller that stores too much is told when to go on", async () => {
+  await using one = await connected({ config: { MAX_GRAINS_PER_MINUTE: 1 } });
+  await one.call("flux_store", { content: "one" });
+  const { isError, data } = await one.call("flux_store", { content: "two" });
   expect([isError, data.error]).toEqual([
     true,
-    expect.objectContaining({ code: "feedback_required", details: { trace_ids: ["t1"] } }),
+    expect.objectContaining({ code: "rate_limited", retryable: true, details: expect.any(Object) }),
   ]);
-  expect(text).toContain("t1");
 });
 
 test("of an error that is none of ours, nothing is told", async () => {
