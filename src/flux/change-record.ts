@@ -4,6 +4,7 @@ import type { GrainStatus } from "../model/grain.ts";
 import { base32, digest } from "../model/hash.ts";
 import { checkId, randomId } from "../model/ids.ts";
 import { canonicalJson, type Json } from "../model/json.ts";
+import { partitionKey } from "../model/partition.ts";
 import type { Patch } from "../store/batch.ts";
 import { type ChangedPiece, changePlan } from "./change-plan.ts";
 import { checkSignal } from "./check-options.ts";
@@ -47,12 +48,23 @@ const format = 1;
 /** Changes a record in one commit, and returns it as it is then. */
 export async function changeRecord(
   parts: FluxParts,
-  { partition }: Scope,
-  { id, request, requires, prepare }: ChangeRequest,
-  { operation = randomId(parts.randomness), signal, ifVersion }: UpdateOptions,
+  scope: Scope,
+  change: ChangeRequest,
+  options: UpdateOptions,
 ): Promise<MemoryRecord> {
+  const { operation = randomId(parts.randomness), signal, ifVersion } = options;
   checkId(operation, "operation");
   checkSignal(signal);
+  const key = `${partitionKey(scope.partition)} ${checkId(change.id, "id")}`;
+  return parts.turns.take(key, () => changeInTurn(parts, scope, change, { operation, signal, ifVersion }));
+}
+
+async function changeInTurn(
+  parts: FluxParts,
+  { partition }: Scope,
+  { id, request, requires, prepare }: ChangeRequest,
+  { operation, signal, ifVersion }: UpdateOptions & { readonly operation: string },
+): Promise<MemoryRecord> {
   const { ledger, indexes, clock } = parts;
   const input = {
     request: base32(digest(canonicalJson([format, request, ifVersion ?? null])).subarray(0, 20)),

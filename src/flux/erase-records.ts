@@ -1,11 +1,12 @@
 import { describe, FluxTypeError } from "../model/errors.ts";
 import { checkId, operationKey, randomId } from "../model/ids.ts";
 import { isPlainObject } from "../model/json.ts";
+import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt, ErasureScope } from "../store/erasures.ts";
 import { checkSignal } from "./check-options.ts";
 import type { EraseScope, WriteOptions } from "./flux-memory.ts";
 import type { FluxParts } from "./open-flux.ts";
-import { noSuchRecord, readRecord } from "./read-record.ts";
+import { type Held, noSuchRecord, type RecordRef, readRecord } from "./read-record.ts";
 import type { Scope } from "./scope.ts";
 
 /** Erases a record with its grains, a session or everything. */
@@ -21,14 +22,30 @@ export async function eraseRecords(
   checkSignal(signal);
   if (!("id" in scope)) return ledger.erase(partition, { ...scope, operation }, { signal });
   const held = await readRecord(parts, partition, scope.id, { signal });
-  if (held !== undefined) {
-    const refs = [{ kind: held.kind, id: held.owner.id }];
-    return ledger.erase(partition, { refs, operation }, { signal });
-  }
+  const ref = held === undefined ? await hiddenRef(parts, partition, scope.id, { signal }) : refOf(held);
+  if (ref !== undefined) return ledger.erase(partition, { refs: [ref], operation }, { signal });
   // A retry of what erased it: nothing says any more which record it was.
   const done = await ledger.erasure(partition, operationKey(partition, operation), { signal });
   if (done !== undefined) return done;
   throw noSuchRecord();
+}
+
+function refOf({ kind, owner: { id } }: Held): RecordRef {
+  return { kind, id };
+}
+
+/** A record that a purge hides, by its own id. */
+async function hiddenRef(
+  { ledger }: FluxParts,
+  partition: Scope["partition"],
+  id: string,
+  options: CallOptions,
+): Promise<RecordRef | undefined> {
+  for (const kind of ["text", "message"] as const) {
+    const purges = await ledger.purged(partition, { kind, id }, options);
+    if (purges.length > 0) return { kind, id };
+  }
+  return undefined;
 }
 
 function checkScope(scope: EraseScope): ErasureScope | { readonly id: string } {

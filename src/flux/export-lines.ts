@@ -5,7 +5,7 @@ import type { ExportLine } from "./flux-memory.ts";
 import { walkFor } from "./list-walk.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { names } from "./option-names.ts";
-import { type Held, withGrains } from "./read-record.ts";
+import { type Held, readRecords } from "./read-record.ts";
 import { recordOf } from "./record-of.ts";
 import type { Scope } from "./scope.ts";
 
@@ -31,11 +31,10 @@ export function exportLines(
     const walk = walkFor(ledger, partition, { order: "oldest" });
     for (let place: readonly number[] | undefined; ; ) {
       const { found, end } = await walk.next(place, page, { signal });
-      const stored = found.filter(({ owner }) => owner.kind === "message" || owner.owner.form === "note");
-      const owners = stored.map(({ owner }) => owner);
-      for (const held of await withGrains(ledger, partition, owners, { signal })) {
+      const refs = found.map(({ ref }) => ref);
+      for (const held of await readRecords(ledger, partition, refs, { signal })) {
         signal?.throwIfAborted();
-        yield lineOf(held);
+        if (held?.kind === "message" || held?.owner.form === "note") yield lineOf(held);
       }
       if (end === undefined) return;
       place = end;

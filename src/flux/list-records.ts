@@ -11,17 +11,17 @@ import { checkChoice, checkKnown, checkLimit, checkSignal, checkTime } from "./c
 import { walkFor } from "./list-walk.ts";
 import type { ListOptions, MemoryRecord, RecordPage } from "./memory-record.ts";
 import { names } from "./option-names.ts";
-import { withGrains } from "./read-record.ts";
+import { readRecords } from "./read-record.ts";
 import { recordOf } from "./record-of.ts";
 
-/** Candidates read at a time where not all of them are wanted. */
+/** Candidates read at a time where too few of the first ones were wanted. */
 const step = 200;
 /** Rows that the ledger reads at once. */
 const mostRead = 1000;
 
 /**
- * A page of the records that fulfil the conditions. Two or three reads a page, and for each 200 candidates that are not
- * wanted.
+ * A page of the records that fulfil the conditions. Reads twice, and again for each 200 candidates where too few of the first
+ * ones are wanted.
  */
 export async function listRecords(
   ledger: Ledger,
@@ -34,17 +34,16 @@ export async function listRecords(
   let place =
     after === undefined ? undefined : (decodeCursor(after, query, walk.places) as readonly number[]);
   const items: MemoryRecord[] = [];
-  for (;;) {
+  for (let first = true; ; first = false) {
     // The one behind the page says that there is another page.
     const missing = limit + 1 - items.length;
-    const { found, end } = await walk.next(
-      place,
-      everyOneWanted(conditions) ? Math.min(missing, mostRead) : step,
-      { signal },
-    );
-    const owners = found.map(({ owner }) => owner);
-    const held = await withGrains(ledger, partition, owners, { signal });
+    const size = first || everyOneWanted(conditions) ? Math.min(missing, mostRead) : step;
+    const { found, end } = await walk.next(place, size, { signal });
+    const refs = found.map(({ ref }) => ref);
+    const held = await readRecords(ledger, partition, refs, { signal });
     for (const [i, one] of held.entries()) {
+      // It was erased between the two reads.
+      if (one === undefined) continue;
       const record = recordOf(one);
       const { grainId, place: at } = found[i] ?? {};
       if (grainId !== undefined && grainId !== record.grainIds[0]) continue;

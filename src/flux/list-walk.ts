@@ -5,13 +5,15 @@ import type { Stored } from "../model/record.ts";
 import type { StoredText } from "../model/text.ts";
 import type { CallOptions, IndexRange } from "../store/driver.ts";
 import type { Ledger } from "../store/ledger.ts";
-import { type FindOptions, find, get } from "../store/read.ts";
+import { type FindOptions, find } from "../store/read.ts";
 import type { ListOptions } from "./memory-record.ts";
-import type { Owner } from "./read-record.ts";
+import { ownerOf, type RecordRef } from "./read-record.ts";
+
+type Owner = Stored<StoredText> | Stored<Message>;
 
 /** A record that may belong to a list, and its place in the order of the list. */
 export interface Candidate {
-  readonly owner: Owner;
+  readonly ref: RecordRef;
   readonly place: readonly number[];
   /** The grain that led to it; it counts only where this is its first. */
   readonly grainId?: string;
@@ -50,18 +52,18 @@ export function walkFor(ledger: Ledger, partition: Partition, conditions: Condit
   return window
     ? ownerWalk(ledger, partition, conditions, {
         places: ["number", "number"],
-        placeOf: (owner) => [timeOf(owner), owner.owner.seq],
+        placeOf: (owner) => [timeOf(owner), owner.seq],
         finds: (behind) => timeFinds({ from, until }, behind, reverse),
       })
     : ownerWalk(ledger, partition, conditions, {
         places: ["number"],
-        placeOf: ({ owner }) => [owner.seq],
+        placeOf: ({ seq }) => [seq],
         finds: (behind) => [{ ...labels, range: rangeBehind(behind?.[0], reverse) }],
       });
 }
 
-export function timeOf(owner: Owner): number {
-  return owner.kind === "message" ? owner.owner.saidAt : owner.owner.statedAt;
+function timeOf(owner: Owner): number {
+  return "saidAt" in owner ? owner.saidAt : owner.statedAt;
 }
 
 function rangeBehind(place: number | undefined, reverse: boolean): IndexRange | undefined {
@@ -115,10 +117,9 @@ function ownerWalk(
       const pages = await ledger.read([partition], ops, options);
       const all = pages.flatMap(({ items }, i) => {
         const at = ops[i]?.kind as "text" | "message";
-        return items.map((item): Candidate => {
-          const owner = { kind: at, owner: item as Stored<StoredText> & Stored<Message> } as Owner;
-          return { owner, place: placeOf(owner) };
-        });
+        return items.map(
+          (item): Candidate => ({ ref: { kind: at, id: item.id }, place: placeOf(item as Owner) }),
+        );
       });
       all.sort((a, b) => (reverse ? -1 : 1) * comparePlaces(a.place, b.place));
       const found = all.slice(0, limit);
@@ -145,15 +146,10 @@ function statusWalk(
       const range = rangeBehind(behind?.[0], reverse);
       const op = find("grain", { index: "byStatus", prefix: [status], range, filter, reverse, limit });
       const [{ items, cursor }] = await ledger.read([partition], [op], options);
-      const grains = items.filter(({ ownerKind }) =>
-        kind === undefined ? ownerKind === "text" || ownerKind === "message" : ownerKind === kind,
-      );
-      const ops = grains.map(({ ownerKind, ownerId }) => get(ownerKind as "text" | "message", ownerId));
-      const owners = ops.length === 0 ? [] : await ledger.read([partition], ops, options);
-      const found = grains.flatMap((grain, i): Candidate[] => {
-        const owner = owners[i];
-        if (owner === undefined) return [];
-        return [{ owner: { kind: grain.ownerKind, owner } as Owner, place: [grain.seq], grainId: grain.id }];
+      const found = items.flatMap((grain): Candidate[] => {
+        const ref = ownerOf(grain);
+        if (ref === undefined || (kind !== undefined && ref.kind !== kind)) return [];
+        return [{ ref, place: [grain.seq], grainId: grain.id }];
       });
       const last = items.at(-1);
       return { found, end: cursor === undefined || last === undefined ? undefined : [last.seq] };

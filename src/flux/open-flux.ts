@@ -20,6 +20,7 @@ import { rebuild } from "./rebuild.ts";
 import { type ScopeOptions, scopeOf } from "./scope.ts";
 import { statusOf } from "./status.ts";
 import { TraceWriter } from "./trace-writer.ts";
+import { Turns } from "./turns.ts";
 import { workOn } from "./work.ts";
 
 /** What the parts of an open memory share. */
@@ -27,6 +28,8 @@ export interface FluxParts {
   readonly ledger: Ledger;
   readonly indexes: Indexes;
   readonly traces: TraceWriter;
+  /** Of calls that change the same record. */
+  readonly turns: Turns;
   readonly clock: Clock;
   readonly randomness: Randomness;
   /** Undefined where callers extract. */
@@ -81,7 +84,7 @@ export async function openFlux(store: string | Ledger, options: FluxOptions): Pr
   const traces = new TraceWriter(ledger, randomness);
   extraction?.look();
   const parts = {
-    ...{ ledger, indexes, traces, extraction, clock, randomness, reranker, tokenCounter },
+    ...{ ledger, indexes, traces, turns: new Turns(), extraction, clock, randomness, reranker, tokenCounter },
     ...{ traceRetention, wait },
   };
   return new OpenFlux(parts, { own, stop });

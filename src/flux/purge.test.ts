@@ -44,6 +44,21 @@ onEveryStore((store) => {
     expect(await one.memory.store("The key is under the mat")).toMatchObject({ status: "stored" });
   });
 
+  test("what is hidden can be erased at once", async () => {
+    await using one = await openMemory(store);
+    const [text, said] = await one.memory.storeBatch([
+      { text: "The key is under the mat" },
+      { role: "user", content: "The key is under the stone", sessionId: "s" },
+    ]);
+    for (const { id } of [text ?? { id: "" }, said ?? { id: "" }]) {
+      await one.memory.purge(id);
+      const { counts } = await one.memory.erase({ id });
+      expect(counts.grain).toBe(1);
+      await expect(one.memory.undo(id)).rejects.toMatchObject({ code: "not_found" });
+      await expect(one.memory.erase({ id })).rejects.toMatchObject({ code: "not_found" });
+    }
+  });
+
   test("retries of a purge and of its undo have the same answers", async () => {
     await using one = await openMemory(store);
     const { id, grainIds } = await one.memory.store("The key is under the mat");

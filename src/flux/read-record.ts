@@ -9,7 +9,7 @@ import type { CallOptions } from "../store/driver.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { find, get } from "../store/read.ts";
 
-/** A record that was stored, with all of its grains in the order of the text. */
+/** A record that was stored, with all of its grains in the order of the text, as of one moment. */
 export type Held = {
   readonly grains: readonly Stored<Grain>[];
 } & (
@@ -17,79 +17,94 @@ export type Held = {
   | { readonly kind: "message"; readonly owner: Stored<Message> }
 );
 
-/** A record without its grains. */
-export type Owner = { [K in Held["kind"]]: Omit<Extract<Held, { kind: K }>, "grains"> }[Held["kind"]];
+/** Names a text or a message. */
+export interface RecordRef {
+  readonly kind: "text" | "message";
+  readonly id: string;
+}
 
 /** Grains in a page of the ledger. */
 const grainPage = 1000;
 
-/** The record with an id, or to which the grain with that id belongs. Three reads at most for a text of a usual length. */
+/** The record with an id, or to which the grain with that id belongs. Reads twice, and once more for each thousand grains. */
 export async function readRecord(
   { ledger }: { readonly ledger: Ledger },
   partition: Partition,
   id: string,
   options: CallOptions,
 ): Promise<Held | undefined> {
-  const [text, message, grain] = await ledger.read(
-    [partition],
-    [get("text", checkId(id, "id")), get("message", id), get("grain", id)],
-    options,
-  );
-  const owner = ownerOf(text, message) ?? (await ownerOfGrain(ledger, partition, grain, options));
-  if (owner === undefined) return undefined;
-  const [held] = await withGrains(ledger, partition, [owner], options);
+  const ops = [get("text", checkId(id, "id")), get("message", id), get("grain", id)] as const;
+  const [text, message, grain] = await ledger.read([partition], ops, options);
+  const ref = text ? { kind: "text", id } : message ? { kind: "message", id } : ownerOf(grain);
+  if (ref === undefined) return undefined;
+  const [held] = await readRecords(ledger, partition, [ref as RecordRef], options);
   return held;
 }
 
-async function ownerOfGrain(
-  ledger: Ledger,
-  partition: Partition,
-  grain: Grain | undefined,
-  options: CallOptions,
-): Promise<Owner | undefined> {
+/** The text or message that a grain belongs to. */
+export function ownerOf(grain: Grain | undefined): RecordRef | undefined {
   if (grain === undefined) return undefined;
-  const ops = [get("text", grain.ownerId), get("message", grain.ownerId)] as const;
-  const [text, message] = await ledger.read([partition], ops, options);
-  return grain.ownerKind === "text" ? ownerOf(text, undefined) : ownerOf(undefined, message);
+  const { ownerKind: kind, ownerId: id } = grain;
+  return kind === "text" || kind === "message" ? { kind, id } : undefined;
 }
 
-function ownerOf(
-  text: Stored<StoredText> | undefined,
-  message: Stored<Message> | undefined,
-): Owner | undefined {
-  if (text !== undefined) return { kind: "text", owner: text };
-  return message === undefined ? undefined : { kind: "message", owner: message };
-}
-
-/** Records with their grains: one read, and one more for each thousand grains of a long text. */
-export async function withGrains(
+/** Records with their grains, in one read; undefined for those that are not there. Texts of over a thousand grains take more. */
+export async function readRecords(
   ledger: Ledger,
   partition: Partition,
-  owners: readonly Owner[],
+  refs: readonly RecordRef[],
   options: CallOptions,
-): Promise<readonly Held[]> {
-  const grains = owners.map((): Stored<Grain>[] => []);
-  let open = owners.map((_owner, i) => ({ i, after: undefined as string | undefined }));
-  while (open.length > 0) {
-    const pages = await ledger.read(
-      [partition],
-      open.map(({ i, after }) => {
-        const { kind, owner } = owners[i] as Owner;
-        return find("grain", { index: "byOwner", prefix: [kind, owner.id], limit: grainPage, after });
-      }),
-      options,
-    );
-    open = open.flatMap(({ i }, place) => {
-      const { items = [], cursor } = pages[place] ?? {};
-      grains[i]?.push(...items);
-      return cursor === undefined ? [] : [{ i, after: cursor }];
-    });
-  }
-  return owners.map((owner, i): Held => ({ ...owner, grains: inTextOrder(grains[i] ?? []) }));
+): Promise<readonly (Held | undefined)[]> {
+  const rows = await ledger.read(
+    [partition],
+    refs.flatMap((ref) => recordReads(ref)),
+    options,
+  );
+  return Promise.all(
+    refs.map(async (ref, i): Promise<Held | undefined> => {
+      const owner = rows[2 * i] as Held["owner"] | undefined;
+      const { items, cursor } = rows[2 * i + 1] as GrainPage;
+      if (owner === undefined) return undefined;
+      if (cursor !== undefined) return readLong(ledger, partition, { ref, owner, items, cursor }, options);
+      return heldOf(ref, owner, items);
+    }),
+  );
 }
 
-function inTextOrder(grains: readonly Stored<Grain>[]): readonly Stored<Grain>[] {
-  return [...grains].sort((a, b) => (a.start ?? 0) - (b.start ?? 0) || a.seq - b.seq);
+interface GrainPage {
+  readonly items: readonly Stored<Grain>[];
+  readonly cursor?: string;
+}
+
+function recordReads({ kind, id }: RecordRef, after?: string) {
+  const grains = find("grain", { index: "byOwner", prefix: [kind, id], limit: grainPage, after });
+  return [get(kind, id), grains] as const;
+}
+
+/** Goes on page by page, and begins anew where the record was changed between two of them. */
+async function readLong(
+  ledger: Ledger,
+  partition: Partition,
+  first: GrainPage & { readonly ref: RecordRef; readonly owner: Held["owner"] },
+  options: CallOptions,
+): Promise<Held | undefined> {
+  const { ref, owner } = first;
+  const grains = [...first.items];
+  for (let after = first.cursor; after !== undefined; ) {
+    const [now, page] = await ledger.read([partition], recordReads(ref, after), options);
+    if (now?.updatedSeq !== owner.updatedSeq) {
+      const [held] = await readRecords(ledger, partition, [ref], options);
+      return held;
+    }
+    grains.push(...page.items);
+    after = page.cursor;
+  }
+  return heldOf(ref, owner, grains);
+}
+
+function heldOf({ kind }: RecordRef, owner: Held["owner"], grains: readonly Stored<Grain>[]): Held {
+  const ordered = [...grains].sort((a, b) => (a.start ?? 0) - (b.start ?? 0) || a.seq - b.seq);
+  return { kind, owner, grains: ordered } as Held;
 }
 
 export function noSuchRecord(): FluxError {

@@ -352,7 +352,7 @@ onEveryStore((store) => {
     await using one = await openMemory(store);
     const kept = hostileTexts.filter((text) => text.trim() !== "");
     const stored = await one.memory.storeBatch(
-      kept.map((text) => ({ text, metadata: { text: text.slice(0, 99) } })),
+      kept.map((text, i) => ({ text, author: `${i}`, metadata: { text: text.slice(0, 99) } })),
     );
     const listed = (await pages(one.memory, { limit: 3, order: "oldest" })).flat();
     expect(listed.map(({ text }) => text)).toEqual(kept.map(repairText));

@@ -202,6 +202,24 @@ onEveryStore((store) => {
     await expect(stale).rejects.toMatchObject({ code: "conflict", retryable: false });
   });
 
+  test("a record is read as of one moment while others change it", async () => {
+    await using one = await openOne();
+    const { id } = await one.memory.store("number 0");
+    const read = new Map<number, Set<string>>();
+    const look = async (): Promise<void> => {
+      const { items } = await one.memory.list();
+      for (const record of [await one.memory.get(id), ...items]) {
+        const { version = 0, text = "" } = record ?? {};
+        read.set(version, (read.get(version) ?? new Set()).add(text));
+      }
+    };
+    await Promise.all([
+      ...Array.from({ length: 20 }, (_, i) => one.memory.update(id, { text: `number ${i + 1}` })),
+      ...Array.from({ length: 40 }, look),
+    ]);
+    expect(Math.max(...[...read.values()].map(({ size }) => size))).toBe(1);
+  });
+
   test("without a version all calls take effect, one after the other, whatever they change", async () => {
     await using one = await openOne();
     const { id } = await one.memory.store(long("castle", 2));
