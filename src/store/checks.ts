@@ -98,14 +98,9 @@ export function checkMoment(value: unknown, name: string): number {
   throw new FluxTypeError("invalid_argument", `${name} must be a moment in whole milliseconds`);
 }
 
-/** What can be hidden: all that has a time to live. */
+/** What can be hidden: all that has a time to live. Everything was refused by its name. */
 export function checkPurgeScope(given: object): PurgeScope {
-  const scope = checkScope(given);
-  if ("everything" in scope) {
-    throw new FluxError("invalid_argument", "A purge takes exactly one of refs and sessionId", {
-      hint: "Everything in a partition can only be erased.",
-    });
-  }
+  const scope = checkScope(given) as PurgeScope;
   const fixed = "refs" in scope ? scope.refs.find(({ kind }) => !tableOf(kind).expires) : undefined;
   if (fixed === undefined) return scope;
   throw new FluxError("invalid_argument", `A ${fixed.kind} cannot be purged`, {
@@ -118,7 +113,7 @@ export function checkScope(scope: object): ErasureScope {
   const known = ["refs", "sessionId", "everything"];
   const wrong = new FluxError(
     "invalid_argument",
-    "An erasure takes exactly one of refs, sessionId and everything: true",
+    "The scope of an erasure or a purge is exactly one of refs, sessionId and, to erase, everything: true",
   );
   if (property === undefined || more.length > 0 || !known.includes(property)) throw wrong;
   if ("everything" in scope && scope.everything !== true) throw wrong;

@@ -96,6 +96,7 @@ class DriverLedger implements Ledger {
     this.spaces = new LedgerSpaces((options) => this.#open(options));
     const tools = {
       open: (options?: CallOptions) => this.#open(options),
+      finish: <T>(options: CallOptions | undefined, steps: () => Promise<T>) => this.#finish(options, steps),
       now: () => this.#now(),
       transact: <T>(partition: Partition, transaction: Transaction<T>, options?: CallOptions) => {
         this.#open(options);
@@ -105,7 +106,6 @@ class DriverLedger implements Ledger {
     this.#purges = new LedgerPurges(tools);
     this.jobs = new LedgerJobs({
       ...tools,
-      finish: (options, steps) => this.#finish(options, steps),
       closing: () => this.#closed !== undefined,
       lease: () => randomId(this.#randomness),
     });

@@ -2,7 +2,6 @@ import { checkId, operationKey } from "../model/ids.ts";
 import { partition as checkPartition, type Partition } from "../model/partition.ts";
 import { checkMoment, checkObject, checkPurgeScope, checkRef } from "./checks.ts";
 import type { CallOptions, Driver, RowRead, Transaction } from "./driver.ts";
-import type { Purge } from "./erasures.ts";
 import type { Ledger } from "./ledger.ts";
 import { names } from "./option-names.ts";
 import { purge, toPurge, undo } from "./purge.ts";
@@ -12,6 +11,8 @@ import type { Row } from "./table.ts";
 /** What the purges of a ledger need of it. */
 export interface PurgeTools {
   open(options?: CallOptions): Driver;
+  /** Runs a call of several steps to its end, even when the ledger is closed meanwhile. */
+  finish<T>(options: CallOptions | undefined, steps: () => Promise<T>): Promise<T>;
   now(): number;
   transact<T>(partition: Partition, transaction: Transaction<T>, options?: CallOptions): Promise<T>;
 }
@@ -25,7 +26,7 @@ export class LedgerPurges implements Pick<Ledger, "purge" | "undo" | "purged"> {
   }
 
   purge: Ledger["purge"] = async (partition, call, options) => {
-    const { operation, until, ...given } = checkObject(call, "call");
+    const { operation, until, ...given } = checkObject(call, "call", names.purge);
     const key = operationKey(checkPartition(partition), checkId(operation, "operation"));
     const scope = checkPurgeScope(given);
     const request = { key, scope, until: checkMoment(until, "until"), now: this.#tools.now() };
@@ -41,17 +42,19 @@ export class LedgerPurges implements Pick<Ledger, "purge" | "undo" | "purged"> {
 
   purged: Ledger["purged"] = async (partition, ref, options) => {
     const { kind, id } = checkRef(ref);
-    const driver = this.#tools.open(options);
     const checked = checkPartition(partition);
+    const driver = this.#tools.open(options);
     const read = async (reads: readonly RowRead[]): Promise<readonly Row[]> =>
       (await driver.snapshot(checked, reads, { signal: options?.signal })).rows.flat();
     const { seal, purge: table } = systemTables;
-    const seals = await read([{ type: "find", table: seal, index: "byId", prefix: [kind, id] }]);
-    if (seals.length === 0) return [];
-    const rows = await read(
-      seals.map((row): RowRead => ({ type: "get", table, key: [row.purge as string] })),
-    );
-    const open = rows.map(toPurge).filter(({ state }: Purge) => state === "open");
-    return open.sort((a, b) => a.seq - b.seq);
+    return this.#tools.finish(options, async () => {
+      const seals = await read([{ type: "find", table: seal, index: "byId", prefix: [kind, id] }]);
+      if (seals.length === 0) return [];
+      const rows = await read(
+        seals.map((row): RowRead => ({ type: "get", table, key: [row.purge as string] })),
+      );
+      const open = rows.map(toPurge).filter(({ state }) => state === "open");
+      return open.sort((a, b) => a.seq - b.seq);
+    });
   };
 }

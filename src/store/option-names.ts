@@ -30,6 +30,12 @@ export const names = {
   index: optionNames<Options<Ledger["index"], 1>>({ grains: true, spaces: true }),
   partitions: optionNames<Options<Ledger["partitions"], 0>>({ after: true, limit: true, signal: true }),
   policy: optionNames<PartitionPolicy>({ maxRecords: true, maxBytes: true, ttl: true }),
+  purge: optionNames<Options<Ledger["purge"], 1>>({
+    operation: true,
+    until: true,
+    refs: true,
+    sessionId: true,
+  }),
   undo: optionNames<Options<Ledger["undo"], 1>>({ purge: true, operation: true }),
   verify: optionNames<Options<Ledger["verify"], 2>>({ probes: true, signal: true }),
   changesRead: optionNames<Options<Changes["read"], 0>>({ after: true, limit: true, signal: true }),

@@ -197,6 +197,22 @@ export const isolation = group("isolation", [
     await rejects("erased", () => ledger.append(alice, { operation: "p", records: [named("t", note("n"))] }));
   }),
 
+  test("a purge of one partition hides and shows nothing in another", async ({ open }) => {
+    const ledger = await open();
+    await fill(ledger, alice);
+    await fill(ledger, bob);
+    const before = await everything(ledger, bob);
+    const until = Date.now() + 3_600_000;
+    const refs = [{ kind: "text", id: "t" }];
+    const { id } = await ledger.purge(alice, { operation: "p", refs, until });
+    const other = await ledger.purge(bob, { operation: "p", refs, until });
+    await ledger.undo(bob, { operation: "u", purge: other.id });
+    assert.deepEqual(await everything(ledger, bob), before);
+    await rejects("not_found", () => ledger.undo(bob, { operation: "v", purge: id }));
+    assert.deepEqual(await ledger.purged(bob, { kind: "text", id: "t" }), []);
+    assert.equal((await ledger.purged(alice, { kind: "text", id: "t" })).length, 1);
+  }),
+
   test("a find-or-insert does not find another's text", async ({ open }) => {
     const ledger = await open();
     const call = { operation: "o", plan: findOrInsert, input: { contentKey: "k", content: "c" } };

@@ -3,7 +3,7 @@ import { partition } from "../../model/partition.ts";
 import { insert } from "../batch.ts";
 import { followChanges } from "../follow.ts";
 import type { ClaimedJob, Ledger } from "../ledger.ts";
-import { find, get, head, sourcesOf } from "../read.ts";
+import { count, find, get, head, sourcesOf } from "../read.ts";
 import { work } from "../work.ts";
 import { alice, canary, each, headOf, rejects } from "./expectations.ts";
 import { decideAs, findOrInsert } from "./plans.ts";
@@ -58,6 +58,7 @@ const calls: Readonly<
     call: (ledger, extra) => ledger.read([alice], [{ ...get("text", "t"), ...extra }]),
   },
   "a find": { meant: "limit", call: (ledger, extra) => ledger.read([alice], [find("text", extra)]) },
+  "a count": { meant: "index", call: (ledger, extra) => ledger.read([alice], [count("text", extra)]) },
   "a read of sources": {
     meant: "id",
     call: (ledger, extra) => ledger.read([alice], [{ ...sourcesOf("text", "t"), ...extra }]),
@@ -70,6 +71,14 @@ const calls: Readonly<
   "capabilities' options": { meant: "signal", call: (ledger, extra) => ledger.capabilities(extra) },
   "partitions' options": { meant: "limit", call: (ledger, extra) => ledger.partitions(extra) },
   "a policy": { meant: "maxRecords", call: (ledger, extra) => ledger.setPolicy(alice, extra) },
+  "purge's call": {
+    meant: "until",
+    call: (ledger, extra) => ledger.purge(alice, { operation: "o", sessionId: "s", until: 1, ...extra }),
+  },
+  "undo's call": {
+    meant: "purge",
+    call: (ledger, extra) => ledger.undo(alice, { operation: "o", purge: "p", ...extra }),
+  },
   "verify's options": { meant: "probes", call: (ledger, extra) => ledger.verify(alice, "e", extra) },
   "maintain's options": { meant: "signal", call: (ledger, extra) => ledger.maintain(extra) },
   "changes.read's options": { meant: "after", call: (ledger, extra) => ledger.changes.read(extra) },

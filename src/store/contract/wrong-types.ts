@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { insert } from "../batch.ts";
 import type { Ledger } from "../ledger.ts";
-import { find, get, head, sourcesOf } from "../read.ts";
+import { count, find, get, head, sourcesOf } from "../read.ts";
 import type { Kind } from "../schema.ts";
 import { alice, canary, each, rejects, rejectsType } from "./expectations.ts";
 import { decideAs } from "./plans.ts";
@@ -161,6 +161,28 @@ const calls: Readonly<
   "erase's everything": {
     fine: [true],
     call: (ledger, everything) => ledger.erase(alice, { operation: "o", everything }),
+  },
+  "purge's call": { call: (ledger, thing) => ledger.purge(alice, thing) },
+  "purge's refs": {
+    fine: [things[10]],
+    call: (ledger, refs) => ledger.purge(alice, { operation: "o", refs, until: 1 }),
+  },
+  "purge's ref": { call: (ledger, ref) => ledger.purge(alice, { operation: "o", refs: [ref], until: 1 }) },
+  "purge's session": {
+    fine: [canary],
+    call: (ledger, sessionId) => ledger.purge(alice, { operation: "o", sessionId, until: 1 }),
+  },
+  "purge's end": {
+    fine: [0],
+    call: (ledger, until) => ledger.purge(alice, { operation: "o", sessionId: "s", until }),
+  },
+  "undo's call": { call: (ledger, thing) => ledger.undo(alice, thing) },
+  "undo's purge": { call: (ledger, purge) => ledger.undo(alice, { operation: "o", purge }) },
+  "purged's ref": { call: (ledger, ref) => ledger.purged(alice, ref) },
+  "count's kind": { call: (ledger, kind) => ledger.read([alice], [count(kind)]) },
+  "count's prefix": {
+    fine: [undefined, things[10]],
+    call: (ledger, prefix) => ledger.read([alice], [count("text", { index: "byTime", prefix })]),
   },
   "erasure's id": { fine: [canary], call: (ledger, id) => ledger.erasure(alice, id) },
   "verify's id": { call: (ledger, id) => ledger.verify(alice, id) },
