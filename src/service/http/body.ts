@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { ExportLine } from "../../flux/flux-memory.ts";
 import { FluxError } from "../../model/errors.ts";
 import { readBytes, readLines } from "../protocol/lines.ts";
-import { HttpError, unsupportedType } from "./problem.ts";
+import { HttpError, notJson, unsupportedType } from "./problem.ts";
 
 /** Bytes of a JSON body. A batch has at most 16 MB of text, which escapes can make larger. */
 const maxBodyBytes = 32 * 2 ** 20;
@@ -36,6 +36,12 @@ export function jsonBody(patience: number): MiddlewareHandler {
   };
 }
 
+/** Of a route that takes none. What is in a body there would be lost without a word. */
+export async function refuseBody(c: Context): Promise<void> {
+  const text = await c.req.text();
+  if (text !== "" && text.trim() !== "{}") throw new FluxError("invalid_argument", "This path takes no body");
+}
+
 async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const all: Uint8Array[] = [];
   let size = 0;
@@ -54,10 +60,11 @@ function tooLarge(): FluxError {
 function decode(bytes: Uint8Array): string {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    JSON.parse(text);
+    // Not every request needs a body.
+    if (text !== "") JSON.parse(text);
     return text;
   } catch {
-    throw new FluxError("invalid_argument", "The body is not JSON in UTF-8");
+    throw notJson();
   }
 }
 

@@ -113,7 +113,9 @@ function known(thrown: unknown): Known | undefined {
     const status = Object.hasOwn(statusOf, thrown.code) ? statusOf[thrown.code] : undefined;
     return status === undefined ? undefined : { status, error: thrown, headers: {} };
   }
+  // What Hono itself refuses: a body of another type, and one that is empty.
   if (thrown instanceof HTTPException && thrown.status === 415) return unsupportedType();
+  if (thrown instanceof HTTPException && thrown.status === 400) return known(notJson());
   if (thrown instanceof DOMException && thrown.name === "TimeoutError") {
     const message = "The request took longer than the service waits";
     return {
@@ -131,6 +133,10 @@ function known(thrown: unknown): Known | undefined {
 export function unsupportedType(type = "application/json"): HttpError {
   const error = new FluxError("invalid_argument", `The body must have the content type ${type}`);
   return new HttpError(415, error, { accept: type });
+}
+
+export function notJson(): FluxError {
+  return new FluxError("invalid_argument", "The body is not JSON in UTF-8");
 }
 
 const internalError: Problem = {

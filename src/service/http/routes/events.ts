@@ -16,17 +16,17 @@ export function addEventRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
   app.openapi(eventsRoute, async (c) => {
     c.header("content-type", "text/event-stream");
     c.header("transfer-encoding", "chunked");
-    const after = c.req.header("last-event-id") ?? c.req.valid("query").after;
-    const left = new AbortController();
-    const signal = AbortSignal.any([streamSignal(c), left.signal]);
-    const events = memoryOf(shared, c).events({ after, signal })[Symbol.asyncIterator]();
     if (c.req.method === "HEAD") return c.body(null, 200);
     if (open >= maxStreams)
       throw new FluxError("overloaded", `At most ${maxStreams} event streams are open at once`, {
         retryable: true,
       });
+    const after = c.req.header("last-event-id") ?? c.req.valid("query").after;
+    const left = new AbortController();
+    const signal = AbortSignal.any([streamSignal(c), left.signal]);
+    const events = memoryOf(shared, c).events({ after, signal })[Symbol.asyncIterator]();
     open += 1;
-    const stream = eventStream(events, signal, shared.keepAlive, () => {
+    const stream = eventStream(events, signal, shared, () => {
       open -= 1;
       left.abort();
     });
@@ -38,7 +38,7 @@ export function addEventRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
 function eventStream(
   events: AsyncIterator<FluxEvent>,
   signal: AbortSignal,
-  keepAlive: number,
+  { keepAlive, onError }: Pick<Shared, "keepAlive" | "onError">,
   ended: () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -69,7 +69,10 @@ function eventStream(
         next = undefined;
         if (!done) return controller.enqueue(encoder.encode(rendered(value)));
       } catch (error) {
-        if (!signal.aborted) controller.enqueue(encoder.encode(await problemEvent(error)));
+        if (!signal.aborted) {
+          onError(error);
+          controller.enqueue(encoder.encode(await problemEvent(error)));
+        }
       }
       end();
       controller.close();

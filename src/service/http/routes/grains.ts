@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { EraseScope } from "../../../flux/flux-memory.ts";
 import { FluxError } from "../../../model/errors.ts";
 import { fromWire, pageToWire, recordToWire, toWire } from "../../protocol/translate.ts";
+import { refuseBody } from "../body.ts";
 import { type AppEnv, memoryOf, readOptions, type Shared, writeOptions } from "../request.ts";
 import { answers, jsonOf } from "../wire/answers.ts";
 import {
@@ -42,6 +43,7 @@ export function addGrainRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
     return c.json(recordToWire(changed), 200);
   });
   app.openapi(deleteRoute, async (c) => {
+    await refuseBody(c);
     const { id } = c.req.valid("param");
     const { erase, undo_window: undoWindow } = c.req.valid("query");
     if (expectedVersion(c) !== undefined)
@@ -54,10 +56,12 @@ export function addGrainRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
     return c.json(toWire(await memory.erase({ id }, writeOptions(shared, c))), 200);
   });
   app.openapi(archiveRoute, async (c) => {
+    await refuseBody(c);
     const options = writeOptions(shared, c);
     return c.json(recordToWire(await memoryOf(shared, c).archive(c.req.valid("param").id, options)), 200);
   });
   app.openapi(undoRoute, async (c) => {
+    await refuseBody(c);
     const options = writeOptions(shared, c);
     return c.json(recordToWire(await memoryOf(shared, c).undo(c.req.valid("param").id, options)), 200);
   });

@@ -115,7 +115,7 @@ export const deleteQuery = z.strictObject({
   }),
 });
 
-export const purged = z
+const purged = z
   .object({ id, erased_at: timestamp.meta({ description: "When it will be erased, unless it is undone." }) })
   .meta({ id: "Purged" });
 
