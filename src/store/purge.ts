@@ -10,6 +10,9 @@ import { systemTables } from "./system-tables.ts";
 import type { Row } from "./table.ts";
 import { tableOf } from "./translate.ts";
 
+/** How many records are looked at in one read. */
+const batch = 500;
+
 interface PurgeRequest {
   readonly key: string;
   readonly now: number;
@@ -164,10 +167,15 @@ export function ripen({ id, key, now, salt }: RipenRequest): Transaction<number>
 /** Those of the records that can be seen. */
 function* present(refs: readonly Ref[], now: number): Reading<readonly Ref[]> {
   const columns = ["id"];
-  const rows = yield refs.map(
-    ({ kind, id }): RowRead => ({ type: "get", table: tableOf(kind), key: [id], columns, now }),
-  );
-  return refs.filter((_ref, i) => rows[i]?.length === 1);
+  const found: Ref[] = [];
+  for (let at = 0; at < refs.length; at += batch) {
+    const part = refs.slice(at, at + batch);
+    const rows = yield part.map(
+      ({ kind, id }): RowRead => ({ type: "get", table: tableOf(kind), key: [id], columns, now }),
+    );
+    found.push(...part.filter((_ref, i) => rows[i]?.length === 1));
+  }
+  return found;
 }
 
 function outcomeOf(head: Head, { writes, changes, seq }: Turn, now: number): Omit<Outcome<unknown>, "value"> {
