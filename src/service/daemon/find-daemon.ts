@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { FluxError } from "../../model/errors.ts";
 import { answers } from "./control.ts";
 import { DaemonLock } from "./daemon-lock.ts";
@@ -40,6 +41,30 @@ export async function findDaemon(
   return DaemonLock.isTaken(lockFile) ? { state: "unresponsive", record } : { state: "stopped" };
 }
 
+/** Milliseconds that a start may take, and those between two looks. */
+const startPatience = 30_000;
+const pause = 50;
+
+/**
+ * As `findDaemon`, once a daemon that is starting is ready or has given up.
+ *
+ * @throws FluxError `unavailable` when it takes longer than half a minute
+ */
+export async function settledDaemon(
+  instance: Instance,
+  signal?: AbortSignal,
+): Promise<Exclude<DaemonState, { readonly state: "starting" }>> {
+  for (let waited = 0; waited < startPatience; waited += pause) {
+    const found = await findDaemon(instance, { signal });
+    if (found.state !== "starting") return found;
+    await sleep(pause, undefined, { signal });
+  }
+  throw new FluxError("unavailable", `The daemon of ${instance.name} is still starting`, {
+    hint: `See ${instance.logFile}.`,
+    retryable: true,
+  });
+}
+
 export function unresponsive({ name, logFile }: Instance, { pid }: DaemonRecord): FluxError {
   return new FluxError("unavailable", `The daemon of ${name} runs as process ${pid} and does not answer`, {
     hint: `See ${logFile}. flux stop --force --name ${name} ends it at once.`,
@@ -48,7 +73,7 @@ export function unresponsive({ name, logFile }: Instance, { pid }: DaemonRecord)
 }
 
 export function alreadyRunning({ name }: Instance, found: DaemonState): FluxError {
-  const how = found.state === "starting" || found.state === "stopping" ? found.state : "running already";
+  const how = found.state === "stopping" ? "stopping" : "running already";
   const where = "record" in found ? ` at ${found.record.url}` : "";
   return new FluxError("daemon_running", `The daemon of ${name} is ${how}${where}`, {
     hint: `flux status --name ${name} tells about it, flux stop --name ${name} ends it.`,

@@ -9,7 +9,7 @@ import { controlRoutes } from "./control.ts";
 import { DaemonLock } from "./daemon-lock.ts";
 import type { DaemonLog } from "./daemon-log.ts";
 import { type DaemonRecord, removeDaemonRecord, writeDaemonRecord } from "./daemon-record.ts";
-import { alreadyRunning, findDaemon } from "./find-daemon.ts";
+import { alreadyRunning, settledDaemon } from "./find-daemon.ts";
 import type { Instance } from "./instance.ts";
 import { writeNewPrivateFile } from "./private-files.ts";
 import { processStart } from "./process-start.ts";
@@ -38,7 +38,7 @@ export async function hostDaemon(
 ): Promise<void> {
   const config = readConfig(instance);
   using lock = DaemonLock.take(instance.lockFile);
-  if (lock === undefined) throw alreadyRunning(instance, await findDaemon(instance));
+  if (lock === undefined) throw alreadyRunning(instance, await settledDaemon(instance, signal));
   // Left behind by one that was killed.
   removeDaemonRecord(instance.daemonFile);
   // Paths in the configuration begin at its folder, whoever started the daemon from wherever.

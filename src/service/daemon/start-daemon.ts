@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { FluxError, type FluxErrorJson } from "../../model/errors.ts";
 import { readConfig } from "./config-file.ts";
 import type { DaemonRecord } from "./daemon-record.ts";
-import { alreadyRunning, findDaemon } from "./find-daemon.ts";
+import { alreadyRunning, settledDaemon } from "./find-daemon.ts";
 import type { Instance } from "./instance.ts";
 import { privateFile } from "./private-files.ts";
 
@@ -35,7 +35,7 @@ export async function startDaemon(
   { port, signal }: StartOptions = {},
 ): Promise<DaemonRecord> {
   readConfig(instance);
-  const found = await findDaemon(instance, { signal });
+  const found = await settledDaemon(instance, signal);
   if (found.state !== "stopped") throw alreadyRunning(instance, found);
   const child = launch(instance, port);
   const abort = (): void => void child.kill("SIGTERM");

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { FluxError } from "../../model/errors.ts";
 import { askToStop } from "./control.ts";
 import { DaemonLock } from "./daemon-lock.ts";
-import { type DaemonRecord, readDaemonRecord, removeDaemonRecord } from "./daemon-record.ts";
-import { findDaemon, unresponsive } from "./find-daemon.ts";
+import { type DaemonRecord, removeDaemonRecord } from "./daemon-record.ts";
+import { settledDaemon, unresponsive } from "./find-daemon.ts";
 import type { Instance } from "./instance.ts";
 import { processStart } from "./process-start.ts";
 import { shutdownDeadline } from "./shutdown-deadline.ts";
@@ -25,17 +25,16 @@ export async function stopDaemon(
   instance: Instance,
   { signal, force = false }: StopOptions = {},
 ): Promise<number | undefined> {
-  const found = await findDaemon(instance, { signal });
+  const found = await settledDaemon(instance, signal);
   if (found.state === "stopped") {
     // Left behind by one that was killed.
     removeDaemonRecord(instance.daemonFile);
     return undefined;
   }
-  const record = "record" in found ? found.record : await becomingReady(instance, signal);
-  if (record === undefined) return undefined;
+  const { record } = found;
   const ending =
     found.state === "stopping" ||
-    (found.state !== "unresponsive" && (await askToStop(record, AbortSignal.timeout(2000))));
+    (found.state === "running" && (await askToStop(record, AbortSignal.timeout(2000))));
   if (ending && (await ended(instance, shutdownDeadline + 2000, signal))) return record.pid;
   if (!force) throw unresponsive(instance, record);
   kill(instance, record);
@@ -44,23 +43,8 @@ export async function stopDaemon(
   return record.pid;
 }
 
-/** The record of a daemon that is starting; undefined when it gave up. */
-async function becomingReady(instance: Instance, signal?: AbortSignal): Promise<DaemonRecord | undefined> {
-  for (let waited = 0; waited < startPatience; waited += pause) {
-    const record = readDaemonRecord(instance.daemonFile);
-    if (record !== undefined) return record;
-    if (!DaemonLock.isTaken(instance.lockFile)) return undefined;
-    await sleep(pause, undefined, { signal });
-  }
-  throw new FluxError("unavailable", `The daemon of ${instance.name} is still starting`, {
-    hint: `See ${instance.logFile}.`,
-    retryable: true,
-  });
-}
-
-/** Milliseconds between two looks, and those that a start may take. */
+/** Milliseconds between two looks. */
 const pause = 50;
-const startPatience = 30_000;
 
 async function ended({ lockFile }: Instance, patience: number, signal?: AbortSignal): Promise<boolean> {
   for (let waited = 0; waited < patience; waited += pause) {
