@@ -112,11 +112,11 @@ export async function* importLines(c: Context, patience: number): AsyncGenerator
   if (body === null) return;
   let number = 0;
   const chunks = timed(readBytes(body), () => AbortSignal.timeout(patience));
-  const lines = readLines(
-    chunks,
-    maxLineLength,
-    () => new FluxError("too_large", `Line ${number + 1} is longer than ${maxLineLength} characters`),
-  );
+  const lines = readLines(chunks, {
+    maxLength: maxLineLength,
+    tooLong: () =>
+      new FluxError("too_large", `Line ${number + 1} is longer than ${maxLineLength} characters`),
+  });
   try {
     for await (const line of lines) {
       number += 1;

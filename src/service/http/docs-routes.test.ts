@@ -41,7 +41,7 @@ test("every route is in it, with an id and a summary of its own, what it takes a
     Object.entries(methods as Any).map(([method, operation]) => ({ path, method, ...(operation as Any) })),
   );
   const routes = rest.app.routes
-    .filter(({ method, path }) => method !== "ALL" && !["/docs", "/openapi.json"].includes(path))
+    .filter(({ method, path }) => method !== "ALL" && !["/", "/docs", "/openapi.json"].includes(path))
     .map(({ method, path }) => `${method} ${path.replace(":id", "{id}")}`);
   expect(operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
     [...new Set(routes)].sort(),
@@ -54,6 +54,12 @@ test("every route is in it, with an id and a summary of its own, what it takes a
     if (method !== "get" && path !== "/retrieve")
       expect(parameters).toContainEqual({ $ref: "#/components/parameters/Operation" });
   }
+});
+
+test("the root leads to the page", async () => {
+  await using rest = await openRest();
+  const response = await rest.app.request("/");
+  expect([response.status, response.headers.get("location")]).toEqual([302, "/docs"]);
 });
 
 test("every code of an error has a status", () => {

@@ -3,7 +3,7 @@ import { pagePolicy, renderPage } from "./docs/page.ts";
 import { type OpenApiDocument, referenceOf } from "./docs/reference.ts";
 import { parameters } from "./wire/parameters.ts";
 
-/** `GET /openapi.json` and `GET /docs`, made when they are first asked for. */
+/** `GET /openapi.json` and `GET /docs`, made when they are first asked for; the root leads to the latter. */
 export function addDocs(app: RestApp): void {
   for (const [name, parameter] of Object.entries(parameters))
     app.openAPIRegistry.registerComponent("parameters", name, parameter);
@@ -13,6 +13,7 @@ export function addDocs(app: RestApp): void {
     document ??= openApiDocument(app);
     return document;
   };
+  app.get("/", (c) => c.redirect("/docs"));
   app.get("/openapi.json", (c) => c.json(documentOnce()));
   app.get("/docs", async (c) => {
     page ??= renderPage(referenceOf(documentOnce()));

@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ZodError } from "zod";
-import { type ErrorCode, errorCodes, FluxError, FluxTypeError } from "../../model/errors.ts";
+import { type ErrorCode, errorCodes, FluxError } from "../../model/errors.ts";
+import { invalidInput } from "../invalid-input.ts";
 import { toWire } from "../protocol/translate.ts";
 import type { Problem } from "./wire/problem.ts";
 
@@ -154,21 +155,6 @@ function respond(problem: Problem, headers: Readonly<Record<string, string>>): R
     status: problem.status,
     headers: { ...headers, "content-type": "application/problem+json" },
   });
-}
-
-const maxIssues = 10;
-const longestMessage = 200;
-
-/** What is wrong with a body, a query or a path, as an error. Names places and never repeats values. */
-function invalidInput(where: string, { issues }: ZodError): FluxError {
-  const told = issues.slice(0, maxIssues).map(({ path, message }) => ({
-    path: path.map(String).join(".").slice(0, longestMessage),
-    message: message.slice(0, longestMessage),
-  }));
-  const [first = { path: "", message: "is invalid" }] = told;
-  const place = first.path === "" ? where : `${first.path} in the ${where}`;
-  const Type = issues[0]?.code === "invalid_type" ? FluxTypeError : FluxError;
-  return new Type("invalid_argument", `${place}: ${first.message}`, { details: { issues: told } });
 }
 
 /** For `defaultHook`: throws what a check of the request found. */

@@ -8,12 +8,7 @@ import { readEvents, type ServerSentEvent } from "../../protocol/event-stream.ts
 import { readBytes, readLines } from "../../protocol/lines.ts";
 
 async function* eventsOf(response: Response): AsyncGenerator<ServerSentEvent> {
-  const lines = readLines(
-    readBytes(response.body as ReadableStream<Uint8Array>),
-    10_000,
-    () => new Error("long"),
-  );
-  yield* readEvents(lines);
+  yield* readEvents(readLines(readBytes(response.body as ReadableStream<Uint8Array>)));
 }
 
 /** The next events of a stream. */

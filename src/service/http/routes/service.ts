@@ -14,7 +14,7 @@ export function addServiceRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void
     if (ofService.status !== "healthy") return c.json(toWire(ofService), 503);
     return c.json(toWire({ ...ofService, memory: await memory.health(options) }), 200);
   });
-  app.openapi(onboardRoute, async (c) => c.json(toWire(await service.onboard()), 200));
+  app.openapi(onboardRoute, async (c) => c.json(toWire(await service.onboard(readOptions(shared, c))), 200));
   app.openapi(statusRoute, async (c) => {
     const { config, ...status } = await service.status(readOptions(shared, c));
     return c.json({ ...toWire(status), config: { ...config.toJSON() } }, 200);

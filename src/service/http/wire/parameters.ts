@@ -1,3 +1,5 @@
+import { callerRoles } from "../../callers.ts";
+
 /** Headers that many requests take, as OpenAPI has them. They are read in scope.ts. */
 export const parameters = {
   User: {
@@ -36,7 +38,7 @@ export const parameters = {
   Role: {
     name: "X-Flux-Role",
     in: "header",
-    description: "`chat`, `memory_writer`, `background_lookup`, `system`, `admin` or `test`. Default `chat`.",
+    description: `${callerRoles.map((role) => `\`${role}\``).join(", ")}. Default \`chat\`.`,
     schema: { type: "string" },
     example: "chat",
   },

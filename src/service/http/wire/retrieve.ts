@@ -57,7 +57,7 @@ const signal = z
   .object({
     name: z.string().meta({
       description:
-        "`words`, `related`, `meaning`, `neighbours`, `session`, `speaker`, `date`, `phrase` or `rerank`.",
+        "`words`, `related`, `meaning`, `neighbours`, `session`, `speaker`, `date`, `phrase`, `statement` or `rerank`.",
     }),
     score: z.number().meta({ description: "What it added to the score." }),
   })

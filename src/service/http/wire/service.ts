@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { callerRoles } from "../../callers.ts";
-import type { ConfigValues } from "../../config-keys.ts";
+import { type ConfigValues, configKeys } from "../../config-keys.ts";
 import { cause, degradation } from "./retrieve.ts";
 import { timestamp } from "./values.ts";
 
-const operatingMode = z.enum(["flux_extracts", "caller_extracts"]).meta({
-  description:
-    "Whether the service looks for what is to be remembered in what it is given, or the caller does.",
+const operatingMode = configKeys.OPERATING_MODE.unwrap().meta({
+  description: "Who makes single facts of what is stored: the service, by a language model, or its callers.",
 });
 
 const warning = z
@@ -57,6 +56,10 @@ export const onboarding = z
       description: "How to use this memory, for a place that the agent always sees, such as its AGENTS.md.",
     }),
     operating_mode: operatingMode,
+    model: z.string().optional().meta({ description: "The language model of `flux_extracts`." }),
+    model_available: z.boolean().optional().meta({
+      description: "Whether it answers; absent while that is not known.",
+    }),
     server_name: z.string(),
     tools: z.array(z.object({ name: z.string(), description: z.string() })).meta({
       description: "Of the MCP server.",
