@@ -41,18 +41,15 @@ async function piped(input: string, ...args: readonly string[]): Promise<string>
   return output;
 }
 
-interface Hits {
-  readonly hits: readonly {
-    readonly text: string;
-    readonly author?: string;
-    readonly id: string;
-    readonly owner: { readonly id: string };
-  }[];
-}
-
 async function found(name: string, query: string, ...args: readonly string[]): Promise<string[]> {
-  const { hits } = await flux.json<Hits>("search", query, "--name", name, ...args);
-  return hits.map(({ text }) => text);
+  const { grains } = await flux.json<{ grains: { content: string }[] }>(
+    "search",
+    query,
+    "--name",
+    name,
+    ...args,
+  );
+  return grains.map(({ content }) => content);
 }
 
 describe("store and search", () => {
@@ -225,14 +222,14 @@ describe("import, export and erase", () => {
     const name = await made("erased");
     const path = file("conversations.json", conversations(4));
     await flux.json("import", path, "--name", name);
-    const { id } = await flux.json<{ id: string }>("store", "Keep this", "--name", name);
+    const { record_id: id } = await flux.json<{ record_id: string }>("store", "Keep this", "--name", name);
     const receipt = await flux.json("erase", "--session", "claude:u1", "--yes", "--name", name);
     expect(receipt).toMatchObject({
       id: expect.any(String),
       state: expect.stringMatching(/erased$/),
       counts: { message: 4 },
     });
-    expect(await found(name, "plan number")).toEqual(["Keep this"].filter(() => false));
+    expect(await found(name, "plan number")).toEqual([]);
     expect((await flux.json<{ files: unknown[] }>("import", path, "--name", name)).files).toMatchObject([
       { stored: 0, erased: 4 },
     ]);

@@ -27,6 +27,7 @@ export function addErase(program: Command): void {
     .action(
       act<EraseArguments>(async ({ instance, output, signal }, options): Promise<ExitCode | undefined> => {
         const { openMemory } = await import("../open-memory.ts");
+        const { toWire } = await import("../../service/protocol/translate.ts");
         const { user, namespace, yes = false } = options;
         const scope = eraseScope(options);
         await using open = await openMemory(instance);
@@ -41,7 +42,10 @@ export function addErase(program: Command): void {
         );
         const state =
           receipt.state === "physically_erased" ? "and from the files" : "the files are cleaned later";
-        output.print(receipt, `erased ${counts.join(", ") || "nothing"}; ${state}\nreceipt ${receipt.id}`);
+        output.print(
+          toWire(receipt),
+          `erased ${counts.join(", ") || "nothing"}; ${state}\nreceipt ${receipt.id}`,
+        );
         return undefined;
       }),
     );

@@ -22,6 +22,7 @@ export function addSearch(program: Command): void {
     .action(
       act<SearchArguments, [query: string]>(async ({ instance, output, signal }, options, query) => {
         const { openMemory } = await import("../open-memory.ts");
+        const { recallToWire } = await import("../../service/protocol/translate.ts");
         const { user, namespace, session, agent, limit } = options;
         await using open = await openMemory(instance);
         const found = await open.flux.for(scopeOf({ user, namespace } as ScopeArguments)).recall(query, {
@@ -34,7 +35,7 @@ export function addSearch(program: Command): void {
         });
         for (const { reason } of found.degraded ?? []) output.note(`degraded: ${reason}`);
         const hits = found.hits.map((hit, i) => described(hit, i + 1));
-        output.print(found, hits.length === 0 ? "Nothing was found." : hits.join("\n\n"));
+        output.print(recallToWire(found), hits.length === 0 ? "Nothing was found." : hits.join("\n\n"));
         return undefined;
       }),
     );

@@ -27,15 +27,17 @@ export function addStore(program: Command): void {
     .option("--at <time>", "when it was said, such as 2026-03-14 or 2026-03-14T09:30+01:00", moment)
     .option("--pin", "rank it above others that fit as well")
     .action(
-      act<StoreArguments, [text?: string]>(async ({ instance, output, signal }, options, text) => {
+      act<StoreArguments, [text?: string]>(async ({ instance, output, signal }, options, given) => {
         const { openMemory } = await import("../open-memory.ts");
+        const { storedToWire } = await import("../../service/protocol/translate.ts");
         const { provenance, author, at: statedAt, pin: pinned } = options;
-        const content = text === undefined || text === "-" ? await standardInputText(signal) : text;
+        const content = given === undefined || given === "-" ? await standardInputText(signal) : given;
         await using open = await openMemory(instance);
         const memory = open.flux.for(scopeOf(options));
         const stored = await memory.store(content, { provenance, author, statedAt, pinned, signal });
         const { id, status } = stored;
-        output.print(stored, status === "stored" ? `stored ${id}` : `known already: ${id}`);
+        const text = status === "stored" ? `stored ${id}` : `known already: ${id}`;
+        output.print(storedToWire(stored), text);
         return undefined;
       }),
     );

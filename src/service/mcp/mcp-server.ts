@@ -60,7 +60,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
             structuredContent: answer as { [key: string]: unknown },
           };
         } catch (error) {
-          if (!FluxError.isInstance(error)) options.onError(error);
+          if (!FluxError.isInstance(error) && !context.mcpReq.signal.aborted) options.onError(error);
           return toolError(error);
         }
       },

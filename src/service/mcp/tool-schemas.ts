@@ -134,17 +134,6 @@ export const listInput = z.strictObject({
 export const healthInput = z.strictObject(whoFields);
 export const onboardInput = z.strictObject(whoFields);
 
-/** Errors of a tool, as `structuredContent`. */
-export interface ToolErrorContent {
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly hint?: string;
-    readonly retryable: boolean;
-    readonly details?: unknown;
-  };
-}
-
 const listed = record
   .extend({
     content: z.string().meta({ description: `What was said, as far as ${listedUnits} characters reach.` }),
