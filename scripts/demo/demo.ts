@@ -33,8 +33,8 @@ export async function runDemo({ bin, port, write }: DemoOptions): Promise<void> 
   const url = await start(flux, port);
   write(`Its service runs at ${url}`);
   const rest = new Rest(url);
-  const { stored, known } = await importConversation(rest, conversation);
-  write(`Of the example conversation, ${stored} turns were stored now and ${known} before`);
+  const { before, after } = await importConversation(rest, conversation);
+  write(`Of the example conversation, ${after - before} turns were stored now and ${before} before`);
   const { asked_at, zone, questions } = readQuestions();
   for (const { question, first } of questions) {
     const asked = { query: question, limit: shown, asked_at: Date.parse(asked_at), zone };

@@ -9,10 +9,10 @@ interface Turn {
   readonly content: string;
 }
 
-/** What became of the turns of a file. */
+/** How many turns of a file are in a memory. */
 export interface ImportReport {
-  readonly stored: number;
-  readonly known: number;
+  readonly before: number;
+  readonly after: number;
 }
 
 /** Marks what came from the example, beside what its user stores. */
@@ -25,8 +25,8 @@ const source = "examples/conversation.jsonl";
 export async function importConversation(rest: Rest, file: string): Promise<ImportReport> {
   const lines = readFileSync(file, "utf8").trimEnd().split("\n");
   const turns = lines.map((line): Turn => JSON.parse(line));
-  const present = await sessionsOf(rest);
-  let stored = 0;
+  const before = await storedSessions(rest);
+  const present = new Set(before);
   for (const [session, said] of Map.groupBy(turns, ({ session_id }) => session_id)) {
     if (present.has(session)) continue;
     const items = said.map(({ name: author, said_at, ...turn }) => ({
@@ -37,12 +37,11 @@ export async function importConversation(rest: Rest, file: string): Promise<Impo
     }));
     try {
       await rest.post("/store/batch", { items }, `${source} ${session}`);
-      stored += items.length;
     } catch (error) {
       if (!(error instanceof RestError) || !deleted.has(error.code)) throw error;
     }
   }
-  return { stored, known: turns.length - stored };
+  return { before: before.length, after: (await storedSessions(rest)).length };
 }
 
 /** Answers to a session that was stored before and is not there any more. */
@@ -53,12 +52,13 @@ interface Page {
   readonly cursor?: string;
 }
 
-async function sessionsOf(rest: Rest): Promise<ReadonlySet<string>> {
-  const sessions = new Set<string>();
+/** The session of each turn that is there. */
+async function storedSessions(rest: Rest): Promise<readonly string[]> {
+  const sessions: string[] = [];
   const query = new URLSearchParams({ filter: JSON.stringify({ source }), limit: "1000" });
   for (;;) {
     const { grains, cursor } = await rest.get<Page>(`/grains?${query}`);
-    for (const { session_id } of grains) sessions.add(session_id);
+    sessions.push(...grains.map(({ session_id }) => session_id));
     if (cursor === undefined) return sessions;
     query.set("after", cursor);
   }

@@ -34,6 +34,12 @@ function answers(shown: string): readonly string[] {
   return shown.split("\n").filter((line) => line.startsWith("  · "));
 }
 
+async function post(url: string, body: object): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const { ok } = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(ok).toBe(true);
+}
+
 /** They fit one page. */
 async function storedRecords(url: string): Promise<number> {
   const response = await fetch(`${url}/grains?limit=1000`);
@@ -55,11 +61,7 @@ it("makes an instance, imports, asks, and does none of it twice", { timeout: 120
   expect(readFileSync(join(import.meta.dirname, "../../README.md"), "utf8")).toContain(answered);
   const { url } = await flux.run<{ url: string }>("status", "--name", "demo");
   expect(first).toContain(`${url}/docs`);
-  await fetch(`${url}/store`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ content: "The spare key lies under the third flower pot." }),
-  });
+  await post(`${url}/store`, { content: "The spare key lies under the third flower pot." });
 
   const second = await demo();
   expect(second).toContain("Found the instance demo");
@@ -67,4 +69,10 @@ it("makes an instance, imports, asks, and does none of it twice", { timeout: 120
   expect(await storedRecords(url)).toBe(turns + 1);
 
   expect(answers(second)).toEqual(answers(first));
+
+  // What its user has erased does not come back.
+  const session = readConversation().filter(({ session_id }) => session_id === "2025-05-03");
+  await post(`${url}/erase`, { session_id: "2025-05-03" });
+  expect(await demo()).toContain("0 turns were stored now");
+  expect(await storedRecords(url)).toBe(turns + 1 - session.length);
 });
