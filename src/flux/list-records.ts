@@ -8,19 +8,19 @@ import { decodeCursor, encodeCursor } from "../store/cursor.ts";
 import { parseFilter } from "../store/filter.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { checkChoice, checkKnown, checkLimit, checkSignal, checkTime } from "./check-options.ts";
-import { walkFor } from "./list-walk.ts";
+import { fitsLabels, walkFor } from "./list-walk.ts";
 import type { ListOptions, MemoryRecord, RecordPage } from "./memory-record.ts";
 import { names } from "./option-names.ts";
 import { readRecords } from "./read-record.ts";
 import { recordOf } from "./record-of.ts";
 
 /** Candidates read at a time where too few of the first ones were wanted. */
-const step = 200;
+const step = 500;
 /** Rows that the ledger reads at once. */
 const mostRead = 1000;
 
 /**
- * A page of the records that fulfil the conditions. Reads twice, and again for each 200 candidates where too few of the first
+ * A page of the records that fulfil the conditions. Reads twice, and again for each 500 candidates where too few of the first
  * ones are wanted.
  */
 export async function listRecords(
@@ -67,17 +67,12 @@ function everyOneWanted({ status, provenance, sessionId, agentId, from, until }:
   return status === undefined && provenance === undefined && !both && !(window && labelled);
 }
 
-function fulfils(
-  record: MemoryRecord,
-  { status, provenance, sessionId, agentId, from = -Infinity, until = Infinity }: Conditions,
-): boolean {
+function fulfils(record: MemoryRecord, conditions: Conditions): boolean {
+  const { status, provenance } = conditions;
   return (
     (status === undefined || record.status === status) &&
     (provenance === undefined || record.provenance === provenance) &&
-    (sessionId === undefined || record.sessionId === sessionId) &&
-    (agentId === undefined || record.agentId === agentId) &&
-    record.saidAt >= from &&
-    record.saidAt < until
+    fitsLabels(record, record.saidAt, conditions)
   );
 }
 

@@ -35,6 +35,20 @@ export interface Walk {
 
 type Conditions = Omit<ListOptions, "after" | "limit" | "signal">;
 
+/** Whether something was said in the session, by the agent and in the time that are asked for. */
+export function fitsLabels(
+  { sessionId, agentId }: { readonly sessionId?: string | undefined; readonly agentId?: string | undefined },
+  saidAt: number,
+  { from = -Infinity, until = Infinity, ...wanted }: Conditions,
+): boolean {
+  return (
+    (wanted.sessionId === undefined || sessionId === wanted.sessionId) &&
+    (wanted.agentId === undefined || agentId === wanted.agentId) &&
+    saidAt >= from &&
+    saidAt < until
+  );
+}
+
 /** The index that leaves the least to look at: status, then session, agent, time. */
 export function walkFor(ledger: Ledger, partition: Partition, conditions: Conditions): Walk {
   const { status, sessionId, agentId, from, until, order = "newest" } = conditions;
@@ -95,7 +109,7 @@ function timeFinds(
 function ownerWalk(
   ledger: Ledger,
   partition: Partition,
-  { kind, filter, order = "newest" }: Conditions,
+  conditions: Conditions,
   {
     places,
     placeOf,
@@ -106,6 +120,7 @@ function ownerWalk(
     readonly finds: (behind: readonly number[] | undefined) => readonly FindOptions[];
   },
 ): Walk {
+  const { kind, filter, order = "newest" } = conditions;
   const reverse = order === "newest";
   const kinds = kind === undefined ? (["text", "message"] as const) : [kind];
   return {
@@ -117,14 +132,16 @@ function ownerWalk(
       const pages = await ledger.read([partition], ops, options);
       const all = pages.flatMap(({ items }, i) => {
         const at = ops[i]?.kind as "text" | "message";
-        return items.map(
-          (item): Candidate => ({ ref: { kind: at, id: item.id }, place: placeOf(item as Owner) }),
-        );
+        return (items as readonly Owner[]).map((item) => ({
+          ref: { kind: at, id: item.id },
+          place: placeOf(item),
+          fits: fitsLabels(item, timeOf(item), conditions),
+        }));
       });
       all.sort((a, b) => (reverse ? -1 : 1) * comparePlaces(a.place, b.place));
-      const found = all.slice(0, limit);
+      const first = all.slice(0, limit);
       const more = all.length > limit || pages.some(({ cursor }) => cursor !== undefined);
-      return { found, end: more ? found.at(-1)?.place : undefined };
+      return { found: first.filter(({ fits }) => fits), end: more ? first.at(-1)?.place : undefined };
     },
   };
 }
@@ -137,8 +154,9 @@ function comparePlaces(a: readonly number[], b: readonly number[]): number {
 function statusWalk(
   ledger: Ledger,
   partition: Partition,
-  { status, kind, filter, order = "newest" }: Conditions & { readonly status: Grain["status"] },
+  conditions: Conditions & { readonly status: Grain["status"] },
 ): Walk {
+  const { status, kind, filter, order = "newest" } = conditions;
   const reverse = order === "newest";
   return {
     places: ["number"],
@@ -149,6 +167,7 @@ function statusWalk(
       const found = items.flatMap((grain): Candidate[] => {
         const ref = ownerOf(grain);
         if (ref === undefined || (kind !== undefined && ref.kind !== kind)) return [];
+        if (!fitsLabels(grain, grain.saidAt, conditions)) return [];
         return [{ ref, place: [grain.seq], grainId: grain.id }];
       });
       const last = items.at(-1);
