@@ -2,6 +2,7 @@ import { FluxError } from "../model/errors.ts";
 import { followersName, linksName, markerName, markersName, rowName, spacesName } from "./batch-reads.ts";
 import type { Head, NewChange, RowWrite } from "./driver.ts";
 import { followersOf } from "./followers.ts";
+import { GrainTally } from "./grain-counts.ts";
 import { checkDimensions, checkSpaces } from "./index-entries.ts";
 import type { PreparedBatch, PreparedChange, PreparedInsert, PreparedJob } from "./prepared-batch.ts";
 import { checkQuota } from "./quota.ts";
@@ -85,12 +86,14 @@ class BatchWriter {
     this.#dropIdleJobs();
 
     let { records, bytes } = this.#head;
+    const grains = new GrainTally(this.#head.grains);
     for (const { table, before, row } of this.#entries.values()) {
       if (table.counted) {
         records += (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1);
         bytes += ((row?.bytes as number) ?? 0) - ((before?.bytes as number) ?? 0);
       }
       if (row === before) continue;
+      grains.replace(table, before, row);
       if (row !== undefined)
         this.#writes.push({ type: before === undefined ? "insert" : "replace", table, row });
       else if (before !== undefined) this.#writes.push(removal(table, before));
@@ -104,7 +107,10 @@ class BatchWriter {
     checkQuota(this.#head, records, bytes);
     const inserts = mutations.filter((mutation) => mutation.type === "insert");
     return {
-      head: { ...this.#head, seq: this.#seq, recordedAt: this.#recordedAt, records, bytes },
+      head: {
+        ...this.#head,
+        ...{ seq: this.#seq, recordedAt: this.#recordedAt, records, bytes, grains: grains.counts },
+      },
       writes: this.#writes,
       changes: this.#changes,
       ids: inserts.map(({ id }) => id),

@@ -1,6 +1,7 @@
 import type { Change } from "../model/change.ts";
 import type { Partition } from "../model/partition.ts";
 import type { Predicate } from "./filter.ts";
+import type { GrainCounts } from "./grain-counts.ts";
 import type { Capabilities, JobCount, PartitionPolicy } from "./ledger.ts";
 import type { IndexEntry, NewSpace, Space } from "./search.ts";
 import type { Row, Table } from "./table.ts";
@@ -19,6 +20,8 @@ export interface Head {
   /** Records of the tables that are counted, and their bytes. */
   readonly records: number;
   readonly bytes: number;
+  /** Without those that purges hide. */
+  readonly grains: GrainCounts;
   readonly policy: PartitionPolicy;
 }
 

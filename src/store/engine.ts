@@ -20,6 +20,7 @@ import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { CallOptions, Driver, Head, Transaction } from "./driver.ts";
 import { erase, erasureReceipt, settle } from "./erase.ts";
 import type { ErasureReceipt, ErasureReport, ErasureScope } from "./erasures.ts";
+import { noGrains } from "./grain-counts.ts";
 import { checkGrainEntries, indexGrains } from "./index-entries.ts";
 import type {
   Capabilities,
@@ -53,7 +54,10 @@ export interface LedgerOptions {
   readonly changeRetention?: number | undefined;
 }
 
-const emptyHead = { seq: 0, generation: 0, recordedAt: 0, records: 0, bytes: 0, policy: {} } as const;
+const emptyHead = {
+  ...{ seq: 0, generation: 0, recordedAt: 0, records: 0, bytes: 0 },
+  ...{ grains: noGrains, policy: {} },
+} as const;
 
 const week = 7 * 24 * 3_600_000;
 

@@ -2,6 +2,7 @@ import { derivedId } from "../model/ids.ts";
 import { groundRole, type Ref } from "../model/record.ts";
 import type { Head, NewChange, Outcome, Reading, RowRead, RowWrite, TableRead } from "./driver.ts";
 import { followerReads, followersOf } from "./followers.ts";
+import { GrainTally } from "./grain-counts.ts";
 import { columnsOf, goesWithSource, LostLinks, refName, type Survivor, unique } from "./lost-links.ts";
 import { recordTables } from "./schema.ts";
 import { closed } from "./seals.ts";
@@ -56,6 +57,7 @@ export class ErasureWalk {
   #seq: number;
   #records: number;
   #bytes: number;
+  readonly #grains: GrainTally;
 
   constructor(head: Head, { key, now, salt, dry = false }: WalkOptions) {
     this.#head = head;
@@ -68,6 +70,7 @@ export class ErasureWalk {
     this.#seq = head.seq;
     this.#records = head.records;
     this.#bytes = head.bytes;
+    this.#grains = new GrainTally(head.grains);
   }
 
   /** The records and jobs that go. */
@@ -97,6 +100,7 @@ export class ErasureWalk {
     this.#writes.push({ type: "unindex" });
     this.#records = 0;
     this.#bytes = 0;
+    this.#grains.clear();
     this.#change("partition", "", "erase_all");
   }
 
@@ -207,6 +211,7 @@ export class ErasureWalk {
       this.#records -= 1;
       this.#bytes -= row.bytes as number;
     }
+    this.#grains.replace(table, row, undefined);
     this.#writes.push(removal(table, row));
     if (table === recordTables.grain) this.#writes.push({ type: "unindex", grainId: row.id as string });
     this.#change(table.name, row.id as string, "delete");
@@ -244,6 +249,7 @@ export class ErasureWalk {
         recordedAt: this.#recordedAt,
         records: this.#records,
         bytes: this.#bytes,
+        grains: this.#grains.counts,
         generation: this.#generation,
         salt: this.#salt ?? this.#head.salt,
       },

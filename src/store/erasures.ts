@@ -36,7 +36,10 @@ export type PurgeScope = Exclude<ErasureScope, { readonly everything: true }>;
 
 export interface Purge {
   readonly id: string;
-  /** Open while `undo` can take it back; `erased` once what it hid was erased, which has this id for its receipt. */
+  /**
+   * `open` while `undo` can take it back; `erased` once what it hid was erased: at its end, with this id for the receipt, or with
+   * everything in the partition.
+   */
   readonly state: "open" | "undone" | "erased";
   readonly recordedAt: number;
   readonly seq: number;

@@ -12,6 +12,7 @@ import type {
   PurgeScope,
   UndoReceipt,
 } from "./erasures.ts";
+import type { GrainCounts } from "./grain-counts.ts";
 import type { AnyPlan, PlanAside, PlanInput, PlanResult } from "./plan.ts";
 import type { ReadOp, ReadResults } from "./read.ts";
 import type { GrainEntries, Spaces } from "./search.ts";
@@ -71,6 +72,8 @@ export interface PartitionHead {
   readonly records: number;
   /** Of the same records, as `PartitionPolicy.maxBytes` counts. */
   readonly bytes: number;
+  /** By status, without those that a purge hides. What has expired counts until `maintain` removes it. */
+  readonly grains: GrainCounts;
   readonly policy: PartitionPolicy;
 }
 

@@ -144,7 +144,7 @@ export function goesWithSource(kind: string): boolean {
 /** What a walk needs of a row. Contents may be large, and are none of its business. */
 export function columnsOf(table: Table | RecordTable): readonly string[] {
   const thread = "thread" in table ? table.thread : undefined;
-  const present = ["bytes", "expiresAt"].filter((column) => column in table.columns);
+  const present = ["bytes", "expiresAt", "status"].filter((column) => column in table.columns);
   return ["id", ...present, ...(thread === undefined ? [] : [thread])];
 }
 

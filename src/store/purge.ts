@@ -156,7 +156,7 @@ export function ripen({ id, key, now, salt }: RipenRequest): Transaction<number>
       },
     ];
     return {
-      head: { ...erased.head, seq: turn.seq },
+      head: { ...erased.head, seq: turn.seq, grains: turn.grains.counts },
       writes,
       changes: [...erased.changes, ...turn.changes],
       value: Object.values(erased.value).reduce((sum, count) => sum + count, 0),
@@ -178,8 +178,13 @@ function* present(refs: readonly Ref[], now: number): Reading<readonly Ref[]> {
   return found;
 }
 
-function outcomeOf(head: Head, { writes, changes, seq }: Turn, now: number): Omit<Outcome<unknown>, "value"> {
-  return { head: { ...head, seq, recordedAt: Math.max(now, head.recordedAt) }, writes, changes };
+function outcomeOf(
+  head: Head,
+  { writes, changes, grains, seq }: Turn,
+  now: number,
+): Omit<Outcome<unknown>, "value"> {
+  const recordedAt = Math.max(now, head.recordedAt);
+  return { head: { ...head, seq, recordedAt, grains: grains.counts }, writes, changes };
 }
 
 /** Keeps an operation id from being used for something else. */

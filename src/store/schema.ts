@@ -254,13 +254,20 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
   trace: recordTable<Trace>({
     name: "trace",
     schema: traceSchema,
-    columns: { ...labels, query: "text", hits: "json", caller: "id?", expiresAt: "integer?" },
+    columns: {
+      ...labels,
+      query: "text",
+      hits: "json",
+      caller: "id?",
+      feedback: "id?",
+      expiresAt: "integer?",
+    },
     indexes: {
       bySeq: { columns: ["seq"] },
-      // Those of a caller since a moment: record time and sequence go the same way.
-      byCaller: { columns: ["caller", "recordedAt", "seq"] },
+      // Those of a caller that wait for feedback, since a moment: record time and sequence go the same way.
+      byCaller: { columns: ["caller", "feedback", "recordedAt", "seq"] },
     },
-    mutable: ["expiresAt"],
+    mutable: ["feedback", "expiresAt"],
     marked: false,
     counted: false,
   }),

@@ -1,5 +1,6 @@
 import type { Ref } from "../model/record.ts";
 import type { Head, NewChange, Reading, RowRead, RowWrite } from "./driver.ts";
+import { GrainTally } from "./grain-counts.ts";
 import { sealedMoment, systemTables } from "./system-tables.ts";
 import { type Row, removal } from "./table.ts";
 import { tableOf } from "./translate.ts";
@@ -12,12 +13,19 @@ export interface Turn {
   readonly writes: RowWrite[];
   readonly changes: NewChange[];
   readonly counts: Record<string, number>;
-  /** The partition's last number after the changes. */
+  /** The partition's grains after the changes, as its last number is. */
+  readonly grains: GrainTally;
   seq: number;
 }
 
-export function beginTurn({ seq }: Pick<Head, "seq">): Turn {
-  return { writes: [], changes: [], counts: {}, seq };
+export function beginTurn({ seq, grains }: Pick<Head, "seq" | "grains">): Turn {
+  return { writes: [], changes: [], counts: {}, grains: new GrainTally(grains), seq };
+}
+
+function replace(turn: Turn, { kind }: Ref, before: Row, row: Row): void {
+  const table = tableOf(kind);
+  turn.grains.replace(table, before, row);
+  turn.writes.push({ type: "replace", table, row });
 }
 
 function tell(turn: Turn, { kind, id }: Ref, operation: "insert" | "delete"): void {
@@ -71,8 +79,7 @@ export function* hide(
       const expires = (hidden ? other?.expires : row.expiresAt) as number | undefined;
       if (!hidden) {
         if (expires !== undefined && expires <= now) continue;
-        const table = tableOf(ref.kind);
-        turn.writes.push({ type: "replace", table, row: { ...row, expiresAt: sealedMoment } });
+        replace(turn, ref, row, { ...row, expiresAt: sealedMoment });
         tell(turn, ref, "delete");
       }
       note(ref, { expires });
@@ -118,8 +125,7 @@ export function* show(
       const [record] = found[place++] ?? [];
       const all = found[place++] ?? [];
       if (record === undefined || all.length > 1) continue;
-      const table = tableOf(ref.kind);
-      turn.writes.push({ type: "replace", table, row: { ...record, expiresAt: row.expires } });
+      replace(turn, ref, record, { ...record, expiresAt: row.expires });
       tell(turn, ref, "insert");
       count(turn, ref.kind);
     }

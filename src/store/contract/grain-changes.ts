@@ -31,7 +31,7 @@ async function jobIds(ledger: Ledger, queue = "q"): Promise<string[]> {
   return (await ledger.jobs.list(alice, { queue })).jobs.map(({ payload }) => payload as string);
 }
 
-export const grainChanges = group("grains that change", [
+export const grainChanges = group("index, grains that change", [
   test("a patch of a grain replaces all that the index held of it, with the statistics", async ({ open }) => {
     const indexed = await withSpaces(await open());
     const { lexical, dense } = indexed;

@@ -27,7 +27,7 @@ import { kills } from "./kills.ts";
 import { leases } from "./leases.ts";
 import { misspelt } from "./misspelt.ts";
 import { order } from "./order.ts";
-import { purges } from "./purges.ts";
+import { purgedIndex, purges } from "./purges.ts";
 import { quotas } from "./quotas.ts";
 import { randomIndex } from "./random-index.ts";
 import { roundTrip } from "./round-trip.ts";
@@ -44,7 +44,7 @@ const groups = [
   ...[order, cursors, filters, clock],
   ...[changeFeed, followers, jobs, leases, workers, working],
   ...[erasure, erasureGrounds, erasedIds, erasedText, erasedIndex, quotas, expiry, purges],
-  ...[indexSearches, indexEntries, indexSpaces, randomIndex, grainChanges, feedback],
+  ...[indexSearches, indexEntries, indexSpaces, randomIndex, grainChanges, purgedIndex, feedback],
   ...[closing, kills],
   ...complaints,
 ];

@@ -323,4 +323,25 @@ create table "seal" (
 create index "seal_by_purge" on "seal" ("partition", "purge", "kind", "id");
 `,
   },
+  {
+    version: 5,
+    minReader: 4,
+    minWriter: 5,
+    // Older code would not keep the counts. Grains with the least of all ends are hidden by purges.
+    sql: `
+alter table "partitions" add column "grains" text collate "C" not null
+  default '{"active":0,"dormant":0,"quarantined":0,"archived":0}';
+update "partitions" set "grains" = (select json_build_object(
+  'active', count(*) filter (where g."status" = 'active'),
+  'dormant', count(*) filter (where g."status" = 'dormant'),
+  'quarantined', count(*) filter (where g."status" = 'quarantined'),
+  'archived', count(*) filter (where g."status" = 'archived')
+)::text from "grain" g
+  where g."partition" = "partitions"."id" and (g."expires_at" is null or g."expires_at" <> -8640000000000001));
+
+alter table "trace" add column "feedback" text collate "C" not null default '';
+drop index "trace_by_caller";
+create index "trace_by_caller" on "trace" ("partition", "caller", "feedback", "recorded_at", "seq", "id");
+`,
+  },
 ];

@@ -36,6 +36,7 @@ export const headColumns = [
   "recorded_at",
   "records",
   "bytes",
+  "grains",
   "policy",
 ] as const;
 
@@ -185,7 +186,7 @@ function decodeRow(read: TableRead, values: Record<string, unknown>): Row {
 
 /** A head from its columns, undefined when the partition is not there. */
 export function decodeHead(partition: Partition, columns: TextRow): Head | undefined {
-  const [seq, generation, salt, recordedAt, records, bytes, policy] = columns;
+  const [seq, generation, salt, recordedAt, records, bytes, grains, policy] = columns;
   if (seq === null) return undefined;
   return {
     partition,
@@ -195,6 +196,7 @@ export function decodeHead(partition: Partition, columns: TextRow): Head | undef
     recordedAt: Number(recordedAt),
     records: Number(records),
     bytes: Number(bytes),
+    grains: JSON.parse(grains as string),
     policy: JSON.parse(policy as string),
   };
 }

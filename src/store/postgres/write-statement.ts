@@ -29,8 +29,9 @@ export function writeStatements(
       select $1, c."seq", c."kind", c."id", c."operation", ${rest.bind(head.recordedAt)}
       from json_to_recordset(${rows}) as c("seq" bigint, "kind" text, "id" text, "operation" text)`);
   }
-  const { seq, generation, salt, recordedAt, records, bytes, policy } = head;
-  const values = { seq, generation, salt, recordedAt, records, bytes, policy: JSON.stringify(policy) };
+  const { seq, generation, salt, recordedAt, records, bytes, grains, policy } = head;
+  const texts = { grains: JSON.stringify(grains), policy: JSON.stringify(policy) };
+  const values = { seq, generation, salt, recordedAt, records, bytes, ...texts };
   const assignments = Object.entries(values).map(
     ([column, value]) => `${columnName(column)} = ${rest.bind(value)}`,
   );

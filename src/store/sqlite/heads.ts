@@ -10,15 +10,17 @@ export interface StoredHead {
 }
 
 const selectHead = `
-  select "id", "seq", "generation", "salt", "recorded_at", "records", "bytes", "policy"
+  select "id", "seq", "generation", "salt", "recorded_at", "records", "bytes", "grains", "policy"
   from "partitions" where "key" = ?`;
 const insertHeadText = `
   insert into "partitions"
-    ("key", "namespace", "user_id", "seq", "generation", "salt", "recorded_at", "records", "bytes", "policy")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    ("key", "namespace", "user_id", "seq", "generation", "salt", "recorded_at", "records", "bytes", "grains",
+     "policy")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const updateHeadText = `
   update "partitions"
-  set "seq" = ?, "generation" = ?, "salt" = ?, "recorded_at" = ?, "records" = ?, "bytes" = ?, "policy" = ?
+  set "seq" = ?, "generation" = ?, "salt" = ?, "recorded_at" = ?, "records" = ?, "bytes" = ?, "grains" = ?,
+    "policy" = ?
   where "id" = ?`;
 
 type Values = readonly unknown[];
@@ -41,16 +43,20 @@ export function updateHead(connection: Connection, { id, head }: StoredHead): vo
 }
 
 function values(head: Head): Values {
-  const { seq, generation, salt, recordedAt, records, bytes, policy } = head;
-  return [seq, generation, salt, recordedAt, records, bytes, JSON.stringify(policy)];
+  const { seq, generation, salt, recordedAt, records, bytes, grains, policy } = head;
+  const texts = [JSON.stringify(grains), JSON.stringify(policy)];
+  return [seq, generation, salt, recordedAt, records, bytes, ...texts];
 }
 
 function decode(partition: Partition, row: Values | undefined): StoredHead | undefined {
   if (row === undefined) return undefined;
-  const [id, seq, generation, salt, recordedAt, records, bytes, policy] = row as [
-    ...[number, number, number, string, number, number, number, string],
+  const [id, seq, generation, salt, recordedAt, records, bytes, grains, policy] = row as [
+    ...[number, number, number, string, number, number, number, string, string],
   ];
-  const head = { partition, seq, generation, salt, recordedAt, records, bytes, policy: parsePolicy(policy) };
+  const head = {
+    ...{ partition, seq, generation, salt, recordedAt, records, bytes },
+    ...{ grains: JSON.parse(grains), policy: parsePolicy(policy) },
+  };
   return { id, head };
 }
 
