@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { restDocs } from "../../../scripts/rest-reference.ts";
 import { openRest } from "../../../test/support/rest-service.ts";
 import { errorCodes } from "../../model/errors.ts";
 import { renderMarkdown } from "./docs/markdown.ts";
@@ -14,12 +13,6 @@ async function documentOf(): Promise<Any> {
   await using rest = await openRest();
   return (await rest.app.request("/openapi.json")).json();
 }
-
-test("docs/rest.md has the reference of the routes as they are", () => {
-  const { present, wanted } = restDocs();
-  // `node scripts/rest-reference.ts` writes it.
-  expect(present).toBe(wanted);
-});
 
 test("the document is OpenAPI 3.1 whose references lead somewhere", async () => {
   const document = await documentOf();
