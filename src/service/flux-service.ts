@@ -1,6 +1,7 @@
 import { checkKnown, checkSignal } from "../flux/check-options.ts";
 import { Flux } from "../flux/flux.ts";
 import type { FeedbackResult, FluxMemory } from "../flux/flux-memory.ts";
+import { names as sdkNames } from "../flux/option-names.ts";
 import type { ScopeOptions } from "../flux/scope.ts";
 import type { LanguageModelSettings } from "../language/model.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
@@ -18,6 +19,7 @@ import { onboarding } from "./onboarding.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { ReadSlots } from "./read-slots.ts";
+import { scopeNames } from "./scope-names.ts";
 import { ServiceMemory } from "./service-memory.ts";
 import { ServiceMonitor } from "./service-monitor.ts";
 import type { ServiceParts } from "./service-parts.ts";
@@ -42,10 +44,6 @@ const longestTimeout = 20 * 24 * 3_600_000;
 const names = {
   service: optionNames<FluxServiceOptions>({ config: true }),
   stop: optionNames<StopOptions>({ timeout: true }),
-  call: optionNames<CallOptions>({ signal: true }),
-  scope: optionNames<ServiceScope>({
-    ...{ userId: true, namespace: true, sessionId: true, agentId: true, caller: true },
-  }),
 };
 
 /**
@@ -143,7 +141,7 @@ export class FluxService implements AsyncDisposable {
    * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_id`, `invalid_user_id`; `closed`
    */
   for(scope: ServiceScope = {}): FluxMemory {
-    const { caller: given, ...rest } = checkKnown(scope, names.scope, "A scope");
+    const { caller: given, ...rest } = checkKnown(scope, scopeNames, "A scope");
     const caller = callerOf(typeof given === "string" ? { callerId: given } : given);
     // A user id that is undefined is refused: it is a mistake rather than nobody.
     const whose: ScopeOptions = { userId: null, ...rest, caller: caller.id };
@@ -241,14 +239,14 @@ export function languageModelOf(config: Config): LanguageModelSettings | false {
 }
 
 function signalOf(options: CallOptions): AbortSignal | undefined {
-  return checkSignal(checkKnown(options, names.call).signal);
+  return checkSignal(checkKnown(options, sdkNames.call).signal);
 }
 
 /** Parts options into whose memory it is, and the rest. What is no object is left for the memory to refuse. */
 function splitScope<T extends ServiceScope>(options: T): [ServiceScope, Omit<T, keyof ServiceScope>] {
   if (!isPlainObject(options)) return [{}, options];
   const { scope = [], rest = [] } = Object.groupBy(Object.entries(options), ([name]) =>
-    names.scope.has(name) ? "scope" : "rest",
+    scopeNames.has(name) ? "scope" : "rest",
   );
   return [Object.fromEntries(scope), Object.fromEntries(rest) as Omit<T, keyof ServiceScope>];
 }

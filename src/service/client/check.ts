@@ -3,6 +3,8 @@ import { checkNames } from "../../model/options.ts";
 import type { GrainConditions } from "../../store/search.ts";
 import { names } from "./option-names.ts";
 
+// The checks of the SDK come with zod, which is not worth its size in a page.
+
 /**
  * Options with known properties only. What their values may be, the service checks.
  *
@@ -43,13 +45,4 @@ export function checkIterable<T extends object>(value: T, what: string): T {
   )
     return value;
   throw new FluxTypeError("invalid_argument", `${what} must be iterable, not ${describe(value)}`);
-}
-
-/** @throws FluxTypeError or FluxError `invalid_id` for what cannot be an id */
-export function checkId(id: unknown): string {
-  if (typeof id !== "string")
-    throw new FluxTypeError("invalid_id", `id must be a string, not ${describe(id)}`);
-  if (id === "" || !id.isWellFormed() || id.includes("\0"))
-    throw new FluxError("invalid_id", "id must be well-formed Unicode without NUL, and not empty");
-  return id;
 }

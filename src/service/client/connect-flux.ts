@@ -72,7 +72,10 @@ export function connectFlux(url: string | URL, options: ClientOptions = {}): Flu
   if (typeof send !== "function")
     throw new FluxTypeError("invalid_argument", `fetch must be a function, not ${describe(send)}`);
   const transport = new Transport({ base: baseOf(url), fetch: send, timeout, retries });
-  const close = (): Promise<void> => transport.close();
+  const close = (): Promise<void> => {
+    signal?.removeEventListener("abort", close);
+    return transport.close();
+  };
   if (signal?.aborted) close();
   else signal?.addEventListener("abort", close, { once: true });
   const get = async <T>(path: string, given: CallOptions = {}, results: readonly number[] = []): Promise<T> =>
@@ -87,7 +90,7 @@ export function connectFlux(url: string | URL, options: ClientOptions = {}): Flu
     ) as T;
   return {
     for: (scope = {}) => {
-      const { caller, ...whose } = known(scope, names.remoteScope, "A scope");
+      const { caller, ...whose } = known(scope, names.scope, "A scope");
       if ("userId" in scope && whose.userId === undefined)
         throw new FluxTypeError("invalid_user_id", "userId must be a string or null, not undefined");
       const who = typeof caller === "string" ? { callerId: caller } : caller;

@@ -1,7 +1,7 @@
 import { names as sdkNames } from "../../flux/option-names.ts";
 import { optionNames } from "../../model/options.ts";
 import type { GrainConditions } from "../../store/search.ts";
-import type { ServiceScope } from "../service-types.ts";
+import { scopeNames } from "../scope-names.ts";
 import type { ClientOptions } from "./connect-flux.ts";
 
 /** The properties that options and items may have: those of the SDK. */
@@ -10,9 +10,7 @@ export const names = {
   client: optionNames<ClientOptions>({
     ...{ client: true, role: true, fetch: true, timeout: true, retries: true, signal: true },
   }),
-  remoteScope: optionNames<ServiceScope>({
-    ...{ userId: true, namespace: true, sessionId: true, agentId: true, caller: true },
-  }),
+  scope: scopeNames,
   where: optionNames<GrainConditions>({
     ...{ sessionIds: true, agentIds: true, ownerKinds: true, provenance: true },
     ...{ status: true, from: true, until: true, filter: true },

@@ -23,6 +23,7 @@ import type {
 import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "../../flux/memory-record.ts";
 import type { MessageItem, StoreItem, StoreResult, TextItem } from "../../flux/store-items.ts";
 import { FluxError, FluxTypeError } from "../../model/errors.ts";
+import { checkId } from "../../model/ids.ts";
 import type { CallOptions } from "../../store/driver.ts";
 import type { ErasureReceipt } from "../../store/erasures.ts";
 import { encodeHeader, headerNames } from "../protocol/headers.ts";
@@ -40,7 +41,7 @@ import {
   type WireRecord,
   type WireStored,
 } from "../protocol/translate.ts";
-import { checkId, checkIterable, checkList, checkWhere, known } from "./check.ts";
+import { checkIterable, checkList, checkWhere, known } from "./check.ts";
 import { countedFrom, importParts } from "./import-parts.ts";
 import { names } from "./option-names.ts";
 import { exportLines, followEvents } from "./streams.ts";
@@ -211,8 +212,12 @@ export class RemoteMemory implements FluxMemory {
 
   async health(options: CallOptions = {}): Promise<MemoryHealth> {
     const { signal } = known(options, names.call);
-    const { memory } = await this.#read<{ memory: Wire<MemoryHealth> }>("GET", "/health", signal);
-    return fromWire(memory);
+    // A service that is not well says so with its own status, and nothing about the memory.
+    const { memory } = await this.#transport.json<{ memory?: Wire<MemoryHealth> }>({
+      ...{ method: "GET", path: "/health", headers: this.#headers, signal, results: [503] },
+    });
+    if (memory !== undefined) return fromWire(memory);
+    throw new FluxError("unavailable", "The store of the service does not answer", { retryable: true });
   }
 
   #read<T>(
@@ -230,7 +235,7 @@ export class RemoteMemory implements FluxMemory {
     { operation = crypto.randomUUID(), signal }: WriteOptions,
     { headers, ...parts }: Pick<Call, "body" | "query" | "headers"> = {},
   ): Promise<T> {
-    if (typeof operation !== "string") throw new FluxTypeError("invalid_id", "operation must be a string");
+    checkId(operation, "operation");
     return this.#transport.json({
       method,
       path,
@@ -242,7 +247,7 @@ export class RemoteMemory implements FluxMemory {
 }
 
 function pathOf(id: unknown): string {
-  const checked = checkId(id);
+  const checked = checkId(id, "id");
   // A URL leaves these out of its path. No record has such an id: ids are made by the store.
   if (checked === "." || checked === "..")
     throw new FluxError("not_found", "There is no record with this id");

@@ -9,7 +9,7 @@ import { type Call, isConnectionFailure, problemOf, type Transport } from "./tra
 async function* linesOf(transport: Transport, call: Call): AsyncGenerator<string> {
   const stream = await transport.retried(call.signal, () => transport.open(call));
   try {
-    yield* readLines(readBytes(stream), Infinity, () => new Error("Never: no line is too long"));
+    yield* readLines(readBytes(stream));
   } catch (error) {
     throw transport.failure(error, call.signal);
   }
@@ -56,7 +56,7 @@ async function* eventsOf(
   call: Call,
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<FluxEvent> {
-  const lines = readLines(readBytes(stream), Infinity, () => new Error("Never: no line is too long"));
+  const lines = readLines(readBytes(stream));
   try {
     for await (const { event, data, lastEventId } of readEvents(lines)) {
       if (event === "change")

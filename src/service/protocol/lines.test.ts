@@ -16,7 +16,7 @@ function streamOf(...chunks: (string | Uint8Array)[]): ReadableStream<Uint8Array
 
 async function linesOf(maxLength: number, ...chunks: (string | Uint8Array)[]): Promise<string[]> {
   const lines: string[] = [];
-  for await (const line of readLines(readBytes(streamOf(...chunks)), maxLength, tooLong)) lines.push(line);
+  for await (const line of readLines(readBytes(streamOf(...chunks)), { maxLength, tooLong })) lines.push(line);
   return lines;
 }
 
@@ -50,7 +50,7 @@ test("a stream that is left early is cancelled", async () => {
       cancelled = true;
     },
   });
-  for await (const line of readLines(readBytes(stream), 9, tooLong)) {
+  for await (const line of readLines(readBytes(stream))) {
     expect(line).toBe("a");
     break;
   }

@@ -1,14 +1,12 @@
 /**
  * Cuts a stream of UTF-8 bytes into lines, without their ends. The last one needs no line feed.
  *
- * @param maxLength of a line, in UTF-16 units
- * @param tooLong makes the error for a line that is longer
+ * @param limit of the length of a line, in UTF-16 units, with the error for a longer one; none by default
  * @throws TypeError for bytes that are not UTF-8
  */
 export async function* readLines(
   bytes: AsyncIterable<Uint8Array>,
-  maxLength: number,
-  tooLong: () => Error,
+  limit: { readonly maxLength: number; readonly tooLong: () => Error } | undefined = undefined,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   // Pieces, so that a long line is not copied once for each chunk.
@@ -16,7 +14,7 @@ export async function* readLines(
   let length = 0;
   const take = (piece: string): void => {
     length += piece.length;
-    if (length > maxLength) throw tooLong();
+    if (limit !== undefined && length > limit.maxLength) throw limit.tooLong();
     pieces.push(piece);
   };
   const line = (): string => {
