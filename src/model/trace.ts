@@ -15,6 +15,8 @@ export const traceSchema = z.strictObject({
   hits: z.array(traceHitSchema).max(200),
   /** Who asked, as client:role. */
   caller: idSchema.optional(),
+  /** Present when whoever asked has said of every hit whether it was of use. */
+  feedback: z.literal("complete").optional(),
   ...expiryFields,
 });
 
