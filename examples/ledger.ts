@@ -1,6 +1,6 @@
 /**
  * A tour of the ledger on a SQLite file: durable writes, retries, decisions, paging, the change feed, jobs and erasure.
- * Run it with `npm start`, or again with a store URL of your own: `node examples/ledger.ts postgres://…`.
+ * `node examples/ledger.ts` after `npm run build`, or with a store URL of your own: `node examples/ledger.ts postgres://…`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
