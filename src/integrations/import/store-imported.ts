@@ -4,6 +4,7 @@ import { FluxError } from "../../model/errors.ts";
 import { base32, digest } from "../../model/hash.ts";
 import { recordId } from "../../model/ids.ts";
 import type { Imported, ImportedItem, ImportProblem } from "./imported.ts";
+import { Lanes } from "./lanes.ts";
 
 export interface StoreImportedOptions {
   /** Of the memory: whose it is, and the labels that items get which have none of their own. */
@@ -27,8 +28,8 @@ export interface StoreImportedReport {
   readonly problems: number;
 }
 
-/** Items that are stored at the same time: as many as a store writes in one go without one waiting for long. */
-const atOnce = 32;
+/** Enough is queued that there are 32 lanes also where conversations are short. */
+const limits = { atOnce: 32, queued: 1000, weight: 8_000_000 };
 
 /**
  * Stores what an importer finds. Each item is an operation of its own, named by its key: an import that was interrupted goes
@@ -56,17 +57,17 @@ export async function storeImported(
     }
     onProgress?.({ ...report });
   };
-  const lanes = new Lanes(atOnce);
+  const lanes = new Lanes(limits);
   try {
     for await (const entry of found) {
       signal?.throwIfAborted();
       if (entry.type === "problem") note(entry);
-      else await lanes.add(entry.item.sessionId, () => store(entry));
+      else await lanes.add(entry.item.sessionId, unitsOf(entry), () => store(entry));
     }
+    await lanes.end();
   } finally {
-    await lanes.idle();
+    await lanes.settled();
   }
-  lanes.check();
   return report;
 }
 
@@ -77,6 +78,10 @@ const ofOneItem: ReadonlySet<string> = new Set([
   "invalid_metadata",
   "invalid_record",
 ]);
+
+function unitsOf({ item }: ImportedItem): number {
+  return "text" in item ? item.text.length : item.content.length;
+}
 
 function placeOf({ item: { sessionId } }: ImportedItem): string {
   return sessionId === undefined ? "a text" : `session ${sessionId}`;
@@ -119,45 +124,5 @@ async function storeUnder(
     if (error.code === "operation_conflict") return "known";
     if (error.code === "erased") return "erased";
     throw error;
-  }
-}
-
-/** Runs work in lanes: one after the other within a lane, and lanes side by side. */
-class Lanes {
-  readonly #limit: number;
-  readonly #lanes = new Map<string | symbol, Promise<void>>();
-  readonly #running = new Set<Promise<void>>();
-  #failure: { readonly error: unknown } | undefined;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** Waits until there is room, and begins. Work without a lane has one of its own. */
-  async add(lane: string | undefined, work: () => Promise<void>): Promise<void> {
-    while (this.#running.size >= this.#limit) await Promise.race(this.#running);
-    this.check();
-    const key = lane ?? Symbol();
-    const before = this.#lanes.get(key) ?? Promise.resolve();
-    const run = before
-      .then(() => (this.#failure === undefined ? work() : undefined))
-      .catch((error: unknown) => {
-        this.#failure ??= { error };
-      })
-      .finally(() => {
-        this.#running.delete(run);
-        if (this.#lanes.get(key) === run) this.#lanes.delete(key);
-      });
-    this.#lanes.set(key, run);
-    this.#running.add(run);
-  }
-
-  async idle(): Promise<void> {
-    await Promise.all(this.#running);
-  }
-
-  /** @throws what the first work that failed threw */
-  check(): void {
-    if (this.#failure !== undefined) throw this.#failure.error;
   }
 }
