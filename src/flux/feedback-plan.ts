@@ -1,5 +1,7 @@
 import { FluxError } from "../model/errors.ts";
 import { base32, digest } from "../model/hash.ts";
+import type { Stored } from "../model/record.ts";
+import type { Trace } from "../model/trace.ts";
 import { insert, type Mutation, patch } from "../store/batch.ts";
 import { definePlan } from "../store/plan.ts";
 import { get } from "../store/read.ts";
@@ -19,47 +21,63 @@ export type FeedbackOutcome = 0 | 1 | 2;
 export const feedbackPlan = definePlan({
   name: "flux-feedback",
   module: import.meta.url,
-  reads: ({ caller, items }: FeedbackInput) =>
-    items.flatMap(
-      ([traceId, grainId]) =>
-        [
-          get("trace", traceId),
-          get("grain", grainId),
-          get("feedback", rowId(traceId, grainId, caller)),
-        ] as const,
+  reads: ({ items }: FeedbackInput) =>
+    items.flatMap(([traceId, grainId]) => [get("trace", traceId), get("grain", grainId)] as const),
+  readsNext: ({ caller }, rows) =>
+    tracesAmong(rows).flatMap(({ id, hits }) =>
+      hits.map(({ grainId }) => get("feedback", rowId(id, grainId, caller))),
     ),
-  decide({ caller, items }, rows) {
-    const said = new Map<string, { readonly before: boolean | undefined; readonly useful: boolean }>();
+  decide({ caller, items }, rows, { next }) {
+    const traces = new Map(tracesAmong(rows).map((trace) => [trace.id, trace]));
+    const before = new Map(next.flatMap((row) => (row === undefined ? [] : [[row.id, row.useful] as const])));
+    const said = new Map(before);
     const result = items.map(([traceId, grainId, useful], i): FeedbackOutcome => {
-      const [trace, grain, row] = [rows[3 * i], rows[3 * i + 1], rows[3 * i + 2]];
-      if (trace === undefined || !("hits" in trace)) throw noSuchTrace();
+      const trace = traces.get(traceId);
+      if (trace === undefined) throw noSuchTrace();
       if (trace.caller !== undefined && trace.caller !== caller) throw foreign();
-      if (grain === undefined || !trace.hits.some((hit) => hit.grainId === grainId)) throw noSuchHit();
+      if (rows[2 * i + 1] === undefined || !trace.hits.some((hit) => hit.grainId === grainId))
+        throw noSuchHit();
       const id = rowId(traceId, grainId, caller);
-      const before = row !== undefined && "useful" in row ? row.useful : undefined;
-      const last = said.get(id)?.useful ?? before;
-      said.set(id, { before, useful });
+      const last = said.get(id);
+      said.set(id, useful);
       if (last === undefined) return 0;
       return last === useful ? 1 : 2;
     });
-    return { mutations: mutationsOf(caller, items, said), result };
+    const complete = [...traces.values()].filter(
+      ({ id, hits, caller: asked = null }) =>
+        asked === caller && hits.every(({ grainId }) => said.has(rowId(id, grainId, caller))),
+    );
+    const mutations = [
+      ...rowsOf(caller, items, { before, said }),
+      ...complete.flatMap(({ id, feedback }) =>
+        feedback === undefined ? [patch("trace", id, { feedback: "complete" })] : [],
+      ),
+    ];
+    return { mutations, result };
   },
 });
 
-function mutationsOf(
+function tracesAmong(rows: readonly (object | undefined)[]): Stored<Trace>[] {
+  const traces = rows.filter((row): row is Stored<Trace> => row !== undefined && "hits" in row);
+  return [...new Map(traces.map((trace) => [trace.id, trace])).values()];
+}
+
+function rowsOf(
   caller: string | null,
   items: FeedbackInput["items"],
-  said: ReadonlyMap<string, { readonly before: boolean | undefined; readonly useful: boolean }>,
+  {
+    before,
+    said,
+  }: { readonly before: ReadonlyMap<string, boolean>; readonly said: ReadonlyMap<string, boolean> },
 ): Mutation[] {
-  const left = new Map(said);
+  const done = new Set<string>();
   return items.flatMap(([traceId, grainId]): Mutation[] => {
     const id = rowId(traceId, grainId, caller);
-    const one = left.get(id);
-    left.delete(id);
-    if (one === undefined || one.before === one.useful) return [];
-    if (one.before !== undefined) return [patch("feedback", id, { useful: one.useful })];
-    const value = { traceId, grainId, useful: one.useful, ...(caller === null ? {} : { caller }) };
-    return [insert("feedback", value, { id })];
+    const useful = said.get(id);
+    if (done.has(id) || useful === undefined || useful === before.get(id)) return [];
+    done.add(id);
+    if (before.has(id)) return [patch("feedback", id, { useful })];
+    return [insert("feedback", { traceId, grainId, useful, ...(caller === null ? {} : { caller }) }, { id })];
   });
 }
 

@@ -180,6 +180,28 @@ onEveryStore((store) => {
     expect(await one.memory.pendingFeedback()).toEqual([]);
   });
 
+  test("recalls that have all of their feedback, or found nothing, are not looked at again", async () => {
+    await using one = await openOne();
+    const waiting = async (): Promise<number> => {
+      await one.flux.flush();
+      const op = find("trace", { index: "byCaller", prefix: [null, null] });
+      const [page] = await one.ledger.read([alice], [op]);
+      return page.items.length;
+    };
+    const { traceId, grainIds } = await ask(one.memory, "What does Ann like?");
+    await one.memory.recall("zzz", { where: { sessionIds: ["none"] } });
+    expect(await waiting()).toBe(1);
+    const other = one.flux.for({ userId: "alice", caller: "bot:chat" });
+    await other.feedbackBatch(grainIds.map((grainId) => ({ traceId, grainId, useful: true })));
+    expect(await waiting()).toBe(1);
+    for (const [i, grainId] of grainIds.entries()) {
+      await one.memory.feedback(traceId, grainId, { useful: true });
+      expect(await waiting()).toBe(i === grainIds.length - 1 ? 0 : 1);
+    }
+    await one.memory.feedback(traceId, grainIds[0] ?? "", { useful: false });
+    expect(await waiting()).toBe(0);
+  });
+
   test("an erasure takes feedback along, and leaves nothing pending", async () => {
     await using one = await openOne();
     const { traceId, grainIds } = await ask(one.memory, "What does Ann like?");

@@ -77,7 +77,7 @@ export async function pendingFeedback(
   const pending: PendingFeedback[] = [];
   for (let after: string | undefined; ; ) {
     const op = find("trace", {
-      ...{ index: "byCaller", prefix: [scope.caller ?? null], limit: page, after },
+      ...{ index: "byCaller", prefix: [scope.caller ?? null, null], limit: page, after },
       ...(since === undefined ? {} : { range: { gte: since } }),
     });
     const [{ items, cursor }] = await ledger.read([scope.partition], [op], { signal });

@@ -1,6 +1,5 @@
-import { grainStatusSchema } from "../model/grain.ts";
 import type { CallOptions } from "../store/driver.ts";
-import { count, head } from "../store/read.ts";
+import { head } from "../store/read.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
 import { pendingFeedback } from "./feedback.ts";
 import type { MemoryHealth } from "./flux-memory.ts";
@@ -16,20 +15,14 @@ export async function healthOf(parts: FluxParts, scope: Scope, options: CallOpti
   const { signal } = checkKnown(options, names.call);
   checkSignal(signal);
   const { degraded } = await statusOf(parts, { signal });
-  const statuses = grainStatusSchema.options;
-  const [state, ...counts] = await parts.ledger.read(
-    [scope.partition],
-    [head(), ...statuses.map((status) => count("grain", { index: "byStatus", prefix: [status] }))],
-    { signal },
-  );
-  const grains = Object.fromEntries(statuses.map((status, i) => [status, counts[i]]));
+  const [state] = await parts.ledger.read([scope.partition], [head()], { signal });
   const pending = await pendingFeedback(parts, scope, { limit: mostPending, signal });
   return {
     status: degraded.length > 0 ? "degraded" : "healthy",
     degraded,
     records: state?.records ?? 0,
     bytes: state?.bytes ?? 0,
-    grains: grains as MemoryHealth["grains"],
+    grains: state?.grains ?? { active: 0, dormant: 0, quarantined: 0, archived: 0 },
     pendingFeedback: pending.length,
   };
 }

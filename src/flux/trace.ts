@@ -35,6 +35,8 @@ export function traceOf(
     ...(agentId === undefined ? {} : { agentId }),
     ...(caller === undefined ? {} : { caller }),
     query: cutToBytes(query, maxQueryBytes),
+    // There is nothing to say of a recall that found nothing.
+    ...(hits.length === 0 ? { feedback: "complete" as const } : {}),
     hits: [],
     expiresAt,
   };
