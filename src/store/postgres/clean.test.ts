@@ -2,6 +2,7 @@ import { expect, inject, onTestFinished, test } from "vitest";
 import { ask, connect, freshSchema } from "../../../test/postgres/database.ts";
 import { startPostgres } from "../../../test/servers/postgres.ts";
 import { insert } from "../batch.ts";
+import { noGrains } from "../grain-counts.ts";
 import { find } from "../read.ts";
 import { PostgresDriver } from "./driver.ts";
 import { postgresLedger } from "./ledger.ts";
@@ -80,7 +81,7 @@ test("it is not while a prepared transaction may still need what went", async ()
       alice,
       () => ({
         ...{ partition: alice, seq: 0, generation: 0, salt: "5a17", recordedAt: 0, records: 0, bytes: 0 },
-        policy: {},
+        ...{ grains: noGrains, policy: {} },
       }),
       function* (head) {
         yield [];

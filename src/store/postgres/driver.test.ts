@@ -5,6 +5,7 @@ import { partitionKey } from "../../model/partition.ts";
 import { compareUtf8 } from "../../model/unicode.ts";
 import type { FindRows, Head, IndexValue, NewChange, Reading, RowRead, RowWrite } from "../driver.ts";
 import type { Predicate } from "../filter.ts";
+import { noGrains } from "../grain-counts.ts";
 import { MemoryDriver } from "../memory/driver.ts";
 import { recordTables, tables } from "../schema.ts";
 import { systemTables } from "../system-tables.ts";
@@ -21,7 +22,7 @@ afterAll(() => postgres.close());
 const partition = (name: string) => ({ namespace: "n", userId: name });
 const fresh = (name: string) => (): Head => ({
   ...{ partition: partition(name), seq: 0, generation: 0, salt: "5a17", recordedAt: 0, records: 0, bytes: 0 },
-  policy: {},
+  ...{ grains: noGrains, policy: {} },
 });
 
 /** Commits writes as they are. */

@@ -3,6 +3,7 @@ import { afterAll, expect, inject, test } from "vitest";
 import { freshSchema } from "../../../test/postgres/database.ts";
 import type { Metadata } from "../../model/metadata.ts";
 import { matches, type Predicate } from "../filter.ts";
+import { noGrains } from "../grain-counts.ts";
 import { recordTables } from "../schema.ts";
 import { PostgresDriver } from "./driver.ts";
 
@@ -127,7 +128,10 @@ test("hundreds of filters over hundreds of rows agree with matches", async () =>
   const table = recordTables.text;
   await driver.transact(
     partition,
-    () => ({ partition, seq: 0, generation: 0, salt: "s", recordedAt: 0, records: 0, bytes: 0, policy: {} }),
+    () => ({
+      ...{ partition, seq: 0, generation: 0, salt: "s", recordedAt: 0, records: 0, bytes: 0 },
+      ...{ grains: noGrains, policy: {} },
+    }),
     function* (head) {
       yield [];
       const writes = rows.map((value, i) => ({

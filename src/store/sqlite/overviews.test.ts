@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { partition } from "../../model/partition.ts";
 import type { Head, RowWrite } from "../driver.ts";
+import { noGrains } from "../grain-counts.ts";
 import { recordTables } from "../schema.ts";
 import { systemTables } from "../system-tables.ts";
 import { Connection, inMemory } from "./connection.ts";
@@ -26,7 +27,7 @@ afterEach(() => connection.close());
 function fill(userId: string, writes: readonly RowWrite[]): void {
   const head: Head = {
     ...{ partition: partition({ userId }), seq: 0, generation: 0, salt: "", recordedAt: 0 },
-    ...{ records: 0, bytes: 0, policy: {} },
+    ...{ records: 0, bytes: 0, grains: noGrains, policy: {} },
   };
   writeRows(connection, insertHead(connection, head), writes);
 }

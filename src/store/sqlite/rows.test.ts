@@ -4,6 +4,7 @@ import { temporaryFolder } from "../../../test/support/folder.ts";
 import type { Metadata } from "../../model/metadata.ts";
 import type { FindRows, IndexValue } from "../driver.ts";
 import { type Filter, matches, parseFilter } from "../filter.ts";
+import { noGrains } from "../grain-counts.ts";
 import { tables } from "../schema.ts";
 import { indexOrder, type Table } from "../table.ts";
 import { Connection } from "./connection.ts";
@@ -103,7 +104,7 @@ test("filters agree with `matches`, whatever the metadata", () => {
     fc.property(fc.array(metadata, { minLength: 1, maxLength: 6 }), fc.array(filter), (rows, filters) => {
       const partition = insertHead(connection, {
         ...{ partition: { namespace: "n", userId: String(Math.random()) }, seq: 0, generation: 0, salt: "" },
-        ...{ recordedAt: 0, records: 0, bytes: 0, policy: {} },
+        ...{ recordedAt: 0, records: 0, bytes: 0, grains: noGrains, policy: {} },
       });
       const id = (i: number): string => `t${i}`;
       const stamp = { seq: 1, updatedSeq: 1, recordedAt: 1, bytes: 1, statedAt: 0 };
