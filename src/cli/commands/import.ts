@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { type ImportFormat, importFormats } from "../../integrations/import/format-names.ts";
 import type { ImportFileReport } from "../../integrations/import/import-file.ts";
 import type { ImportProblem } from "../../integrations/import/imported.ts";
 import { FluxError } from "../../model/errors.ts";
@@ -12,10 +13,8 @@ import { Progress } from "../progress.ts";
 import { type ScopeArguments, scopeOf, userOptions } from "../scope-options.ts";
 import { standardInput } from "../standard-input.ts";
 
-const formats = ["auto", "text", "markdown", "jsonl", "chatgpt", "claude", "server-memory"] as const;
-
 interface ImportArguments extends ScopeArguments {
-  readonly format: (typeof formats)[number];
+  readonly format: ImportFormat;
   readonly again?: true;
 }
 
@@ -32,7 +31,7 @@ export function addImport(program: Command): void {
   )
     .option("--session <id>", "the session of texts that have none of their own")
     .option("--agent <id>", "the agent that what is imported belongs to")
-    .addOption(new Option("--format <format>", "what the files are").choices(formats).default("auto"))
+    .addOption(new Option("--format <format>", "what the files are").choices(importFormats).default("auto"))
     .option("--again", "store what was imported before and erased since once more")
     .action(
       act<ImportArguments, [files: string[]]>(async ({ instance, output, signal }, options, files) => {

@@ -20,9 +20,10 @@ test.each([
   expect(formatOf("auto", name, beginning)).toBe(format);
 });
 
-test("a format that is named holds, and an export is one of JSON Lines", () => {
+test("a format that is named holds, and JSON Lines may be an export, or a list", () => {
   expect(formatOf("text", "a.md", "# x")).toBe("text");
   expect(formatOf("jsonl", "a.txt", '{"type":"flux-memory","version":1}\n')).toBe("export");
   expect(formatOf("jsonl", "a.txt", '{"text":"x"}')).toBe("jsonl");
+  expect(formatOf("jsonl", "a.txt", ' [\n{"text":"x"}]')).toBe("json");
   expect(() => formatOf("json", "a", "")).toThrow(expect.objectContaining({ code: "invalid_argument" }));
 });

@@ -2,24 +2,13 @@ import { FluxError } from "../../model/errors.ts";
 import { readChatGpt } from "./chatgpt.ts";
 import { readClaude } from "./claude.ts";
 import { fieldsOf } from "./fields.ts";
+import { type ImportFormat, importFormats } from "./format-names.ts";
 import { readJsonLines, readJsonList } from "./generic-json.ts";
 import type { Importer } from "./imported.ts";
 import { readMarkdown } from "./markdown.ts";
 import { isExportHeader } from "./own-export.ts";
 import { readText } from "./plain-text.ts";
 import { readServerMemory } from "./server-memory.ts";
-
-/** What can be named as the format of a file. `auto` looks at its name and its beginning. */
-export const importFormats = [
-  "auto",
-  "text",
-  "markdown",
-  "jsonl",
-  "chatgpt",
-  "claude",
-  "server-memory",
-] as const;
-export type ImportFormat = (typeof importFormats)[number];
 
 /** What a file turned out to be. */
 export type FoundFormat = Exclude<ImportFormat, "auto"> | "json" | "export";
@@ -51,7 +40,10 @@ export function formatOf(format: string, name: string, beginning: string): Found
       hint: `Known: ${importFormats.join(", ")}.`,
     });
   }
-  if (known === "jsonl") return isExportHeader(firstLine(beginning)) ? "export" : "jsonl";
+  if (known === "jsonl") {
+    if (isExportHeader(firstLine(beginning))) return "export";
+    return beginning.trimStart().startsWith("[") ? "json" : "jsonl";
+  }
   return known === "auto" ? foundFormat(name.toLowerCase(), beginning) : known;
 }
 
