@@ -224,6 +224,13 @@ test("a caller that stores too much is told when to go on", async () => {
   ]);
 });
 
+test("a message without text has no grain, and its record is told", async () => {
+  await using one = await connected();
+  const { data, text } = await one.call("flux_store", { content: "", message_role: "tool", session_id: "s" });
+  expect(data).toMatchObject({ kind: "message", grain_ids: [] });
+  expect(text).toBe(`Stored as record ${data.record_id}.`);
+});
+
 test("of an error that is none of ours, nothing is told", async () => {
   const error = new Error("secret");
   await using one = await connected({

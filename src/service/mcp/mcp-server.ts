@@ -7,8 +7,9 @@ import {
 import * as z from "zod";
 import { FluxError } from "../../model/errors.ts";
 import { randomId } from "../../model/ids.ts";
+import { invalidInput } from "../invalid-input.ts";
 import type { ToolName } from "../onboarding.ts";
-import { invalidArguments, toolError } from "./tool-error.ts";
+import { toolError } from "./tool-error.ts";
 import { describeTool, type Tool, type ToolCall, type ToolService, tools } from "./tools.ts";
 
 export interface McpServerOptions {
@@ -48,7 +49,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
       async (args, context) => {
         try {
           const checked = z.safeParse(input, args ?? {});
-          if (!checked.success) throw invalidArguments(checked.error);
+          if (!checked.success) throw invalidInput("arguments", checked.error);
           const call = { mcpClient: clientName(server, context), operation: `mcp-${randomId()}` };
           const { signal } = context.mcpReq;
           const answer = await options.use(

@@ -1,5 +1,4 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { ZodError } from "zod";
 import { FluxError, type FluxErrorJson } from "../../model/errors.ts";
 import { toWire } from "../protocol/translate.ts";
 
@@ -34,17 +33,3 @@ const internalError: ToldError = {
   hint: "The log of the MCP server says more.",
   retryable: false,
 };
-
-const maxIssues = 10;
-const longestMessage = 300;
-
-/** What is wrong with arguments. Names places and never repeats values. */
-export function invalidArguments({ issues }: ZodError): FluxError {
-  const told = issues.slice(0, maxIssues).map(({ path, message }) => ({
-    argument: path.map(String).join(".").slice(0, longestMessage),
-    message: message.slice(0, longestMessage),
-  }));
-  const [first = { argument: "", message: "they are invalid" }] = told;
-  const place = first.argument === "" ? "The arguments" : first.argument;
-  return new FluxError("invalid_argument", `${place}: ${first.message}`, { details: { issues: told } });
-}

@@ -4,15 +4,18 @@ import type { FluxMemory } from "../../flux/flux-memory.ts";
 import type { StoreItem, StoreResult } from "../../flux/store-items.ts";
 import { FluxError } from "../../model/errors.ts";
 import { renderMemories } from "../../recall/render.ts";
+import type { CallOptions } from "../../store/driver.ts";
 import { cutToUnits } from "../../text/cut.ts";
 import { type ToolName, toolDescriptions } from "../onboarding.ts";
 import {
   fromWire,
   pageToWire,
+  recallFromWire,
   recallToWire,
   storedToWire,
   toWire,
   type WirePage,
+  type WireRecall,
 } from "../protocol/translate.ts";
 import type { Onboarding, ServiceHealth, ServiceScope } from "../service-types.ts";
 import {
@@ -31,8 +34,8 @@ import {
 /** The service as the tools use it: `FluxService`, or a daemon's over HTTP. */
 export interface ToolService {
   for(scope: ServiceScope): FluxMemory;
-  health(): Promise<ServiceHealth>;
-  onboard(): Promise<Onboarding>;
+  health(options: CallOptions): Promise<ServiceHealth>;
+  onboard(options: CallOptions): Promise<Onboarding>;
 }
 
 export interface ToolCall {
@@ -84,9 +87,9 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
       const [stored] = await call.service.for(scope).storeBatch([itemOf(rest)], options);
       return storedToWire(stored as StoreResult);
     },
-    text: ({ status, grain_id, degraded = [] }) =>
+    text: ({ status, record_id, grain_id, degraded = [] }) =>
       [
-        status === "stored" ? `Stored as grain ${grain_id}.` : `Known already, as grain ${grain_id}.`,
+        `${status === "stored" ? "Stored" : "Known already,"} as ${grain_id === undefined ? `record ${record_id}` : `grain ${grain_id}`}.`,
         ...degraded.map(({ reason }) => `Degraded: ${reason}.`),
       ].join(" "),
   }),
@@ -173,7 +176,7 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     input: healthInput,
     output: outputs.health,
     async run(args, { service, mcpClient, signal }) {
-      const health = await service.health();
+      const health = await service.health({ signal });
       if (health.status !== "healthy") return toWire(health);
       const memory = await service.for(scopeOf(args, {}, mcpClient)).health({ signal });
       return toWire({ ...health, memory });
@@ -197,8 +200,8 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     annotations: reads,
     input: onboardInput,
     output: outputs.onboard,
-    async run(_, { service }) {
-      return toWire(await service.onboard());
+    async run(_, { service, signal }) {
+      return toWire(await service.onboard({ signal }));
     },
     text: ({ instructions, operating_mode }) => `${instructions}\nOperating mode: ${operating_mode}`,
   }),
@@ -234,17 +237,16 @@ function recallText(recall: z.input<typeof outputs.retrieve>): string {
   const { grains, trace_id, confidence, degraded } = recall;
   const notes = degraded.map(({ reason }) => `Degraded: ${reason}.`);
   if (grains.length === 0) return ["Nothing was found.", ...notes].join("\n");
-  const hits = grains.map(({ content, said_at, ...hit }) => ({ ...hit, text: content, saidAt: said_at }));
   return [
     `Trace ${trace_id}, confidence ${confidence.toFixed(2)}. Rate each memory by its id.`,
     ...notes,
-    renderMemories({ hits } as never, { ids: true }),
+    renderMemories(recallFromWire(recall as WireRecall), { ids: true }),
   ].join("\n");
 }
 
 function shortened(grain: WirePage["grains"][number]): z.input<typeof outputs.list>["grains"][number] {
   const content = cutToUnits(grain.content, listedUnits);
-  return { ...grain, content, ...(content === grain.content ? {} : { truncated: true }) } as never;
+  return { ...grain, content, ...(content === grain.content ? {} : { truncated: true }) };
 }
 
 function listedText({
