@@ -294,3 +294,16 @@ describe.each(Object.entries(kinds))("%s", (_, open) => {
       await expect(memory.recall("a", { where: where as never })).rejects.toEqual(code("invalid_filter"));
   });
 });
+
+test("a service whose store does not answer says so, to whoever asks for its health or that of a memory", async () => {
+  await using rest = await serveRest();
+  await using client = connectFlux(rest.url);
+  await rest.store.close();
+  expect(await client.health()).toMatchObject({
+    status: "unhealthy",
+    warnings: expect.arrayContaining([expect.objectContaining({ code: "store_unavailable" })]),
+  });
+  await expect(client.for().health()).rejects.toMatchObject({
+    ...{ code: "unavailable", message: expect.stringMatching(/store/), retryable: true },
+  });
+});

@@ -3,6 +3,7 @@ import { hostileTexts } from "../../../test/support/hostile-texts.ts";
 import { openRest } from "../../../test/support/rest-service.ts";
 import { repairText } from "../../model/unicode.ts";
 import type { RestApp } from "./app.ts";
+import { health, onboarding, serviceStatus } from "./wire/service.ts";
 
 /** A caller of an app, without a connection in between. */
 function callerOf(app: RestApp, headers: Readonly<Record<string, string>> = {}) {
@@ -419,4 +420,17 @@ test("onboarding and status are told in the names of the wire", async () => {
     ...{ status: "healthy", config: { OPERATING_MODE: "caller_extracts" } },
     memory: { store: { schema_version: expect.any(Number) } },
   });
+});
+
+test("answers about the service have nothing that their schemas leave out", async () => {
+  await using rest = await openRest({ OPERATING_MODE: "flux_extracts", LLM_BASE_URL: "http://127.0.0.1:9" });
+  const { get } = callerOf(rest.app);
+  const { body } = await get("/onboard");
+  expect(body).toHaveProperty("model");
+  for (const [path, { shape }] of [
+    ["/onboard", onboarding],
+    ["/health", health],
+    ["/status", serviceStatus],
+  ] as const)
+    expect(Object.keys(shape)).toEqual(expect.arrayContaining(Object.keys((await get(path)).body)));
 });
