@@ -25,6 +25,12 @@ test("underlined lines are headings, and rules are not", async () => {
   ]);
 });
 
+test("a line that is too long for a heading is text", async () => {
+  const line = `#${" ".repeat(300_000)}x`;
+  const [[heading, text = ""] = []] = await sections(`${line}\n${" ".repeat(300_000)}\n`);
+  expect([heading, String(text).slice(0, 2)]).toEqual([undefined, "# "]);
+});
+
 test("marks in a block of code are code, up to the marks that close it", async () => {
   expect(await sections("# A\n```sh\n# comment\n~~~\n```` \n# B\n~~~\n# x")).toEqual([
     ["A", "```sh\n# comment\n~~~\n```` "],

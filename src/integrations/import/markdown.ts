@@ -28,6 +28,14 @@ const delimiter = /^---\s*$/;
 /** Longer front matter is none. */
 const maxFrontMatterLines = 500;
 
+/** Longer lines are no headings, and would take long to look at. */
+const longestHeading = 1000;
+
+function headingOf(line: string): readonly (string | undefined)[] {
+  if (line.length > longestHeading) return [];
+  return /^ {0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$/.exec(line) ?? [];
+}
+
 class Document {
   readonly #name: string;
   #front: FrontMatter;
@@ -94,7 +102,7 @@ class Document {
       return yield* this.#text(line);
     }
     this.#fence = mark;
-    const [, level, heading] = /^ {0,3}(#{1,6})(?:\s+(.*?))?(?:\s+#+)?\s*$/.exec(line) ?? [];
+    const [, level, heading] = headingOf(line);
     if (level !== undefined) return yield* this.#heading(level.length, heading ?? "");
     const underline = /^ {0,3}(=+|-{2,})\s*$/.exec(line)?.[1];
     if (underline === undefined || this.#last === undefined) return yield* this.#text(line);
