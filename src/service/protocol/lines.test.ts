@@ -16,7 +16,8 @@ function streamOf(...chunks: (string | Uint8Array)[]): ReadableStream<Uint8Array
 
 async function linesOf(maxLength: number, ...chunks: (string | Uint8Array)[]): Promise<string[]> {
   const lines: string[] = [];
-  for await (const line of readLines(readBytes(streamOf(...chunks)), { maxLength, tooLong })) lines.push(line);
+  for await (const line of readLines(readBytes(streamOf(...chunks)), { maxLength, tooLong }))
+    lines.push(line);
   return lines;
 }
 
