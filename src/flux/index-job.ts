@@ -48,11 +48,52 @@ export async function runWalkJob(
   return false;
 }
 
+/** Makes the entries of grains as they are now: anew for those that are changed while theirs are made. */
 async function indexGrains(
-  { ledger, indexes }: FluxParts,
-  { partition, space, signal }: { partition: Partition; space: number; signal: AbortSignal },
+  parts: FluxParts,
+  target: IndexTarget,
   grains: readonly Stored<Grain>[],
 ): Promise<void> {
+  let left = grains;
+  for (let attempt = 1; left.length > 0; attempt++) {
+    try {
+      if (await indexOnce(parts, target, left)) return;
+    } catch (error) {
+      if (!FluxError.isInstance(error) || error.code !== "index_changed" || attempt === attempts) throw error;
+      await parts.indexes.refresh({ signal: target.signal });
+      continue;
+    }
+    const { partition, signal } = target;
+    const seen = left;
+    const now = await parts.ledger.read(
+      [partition],
+      seen.map(({ id }) => get("grain", id)),
+      { signal },
+    );
+    left = now.filter(
+      (grain, i) => grain !== undefined && grain.updatedSeq !== seen[i]?.updatedSeq,
+    ) as typeof seen;
+    if (attempt === attempts && left.length > 0)
+      throw new FluxError("conflict", "Grains are changed all the time", { retryable: true });
+  }
+}
+
+interface IndexTarget {
+  readonly partition: Partition;
+  readonly space: number;
+  readonly signal: AbortSignal;
+}
+
+/** Whether all grains were as they had been read. */
+async function indexOnce(
+  { ledger, indexes }: FluxParts,
+  { partition, space, signal }: IndexTarget,
+  grains: readonly Stored<Grain>[],
+): Promise<boolean> {
+  const { live } = indexes;
+  const target = live.find(({ id }) => id === space);
+  // It was dropped: nobody asks for its entries any more.
+  if (target === undefined) return true;
   const owners = await ledger.read(
     [partition],
     grains.map(({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
@@ -62,29 +103,17 @@ async function indexGrains(
     const owner = owners[i] as OwnerRecords[Grain["ownerKind"]] | undefined;
     return owner === undefined ? [] : [{ grain, text: indexedText(grain, grain.ownerKind, owner as never) }];
   });
-  for (let attempt = 1; ; attempt++) {
-    const { live } = indexes;
-    const target = live.find(({ id }) => id === space);
-    // It was dropped: nobody asks for its entries any more.
-    if (target === undefined) return;
-    const made = await indexes.makeFor(
-      target,
-      there.map(({ text }) => text),
-      signal,
-    );
-    const request = {
-      spaces: live.map(({ id }) => id),
-      grains: there.flatMap(({ grain }, i) => {
-        const entry = made[i];
-        return entry === undefined ? [] : [{ grainId: grain.id, entries: [entry] }];
-      }),
-    };
-    try {
-      await ledger.index(partition, request, { signal });
-      return;
-    } catch (error) {
-      if (!FluxError.isInstance(error) || error.code !== "index_changed" || attempt === attempts) throw error;
-      await indexes.refresh({ signal });
-    }
-  }
+  const made = await indexes.makeFor(
+    target,
+    there.map(({ text }) => text),
+    signal,
+  );
+  const request = {
+    spaces: live.map(({ id }) => id),
+    grains: there.flatMap(({ grain: { id, updatedSeq } }, i) => {
+      const entry = made[i];
+      return entry === undefined ? [] : [{ grainId: id, updatedSeq, entries: [entry] }];
+    }),
+  };
+  return (await ledger.index(partition, request, { signal })) === request.grains.length;
 }

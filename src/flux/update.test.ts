@@ -272,6 +272,26 @@ onEveryStore((store) => {
     expect(made?.similarity).toBeCloseTo(1, 3);
   });
 
+  test("a job that embeds the old text while it is replaced leaves the vector of the new one", async () => {
+    await using one = await openOne();
+    one.embedder.before = () => {
+      throw new Error("away");
+    };
+    const { id, indexed } = await one.memory.store("The meeting is in Lisbon");
+    expect(indexed).toBe("later");
+    let replaced: Promise<unknown> | undefined;
+    one.embedder.before = async (texts) => {
+      if (replaced !== undefined || !texts.includes("The meeting is in Lisbon")) return;
+      replaced = one.memory.update(id, { text: "The workshop is in Hamburg" });
+      await replaced;
+    };
+    one.clock.advance(hour);
+    await one.flux.work({ once: true });
+    expect(replaced).toBeDefined();
+    const [made] = await one.dense("The workshop is in Hamburg");
+    expect(made?.similarity).toBeCloseTo(1, 3);
+  });
+
   test("what was derived from a text goes when it says something else, and stays when it does not", async () => {
     await using one = await openOne();
     const { id } = await one.memory.store("The meeting is in Lisbon");
