@@ -1,12 +1,14 @@
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { ask, connect, freshSchema } from "../../../test/postgres/database.ts";
 import { startWorker } from "../../../test/postgres/worker-process.ts";
+import { partitionKey } from "../../model/partition.ts";
 import { insert } from "../batch.ts";
 import { createLedger } from "../engine.ts";
-import { find } from "../read.ts";
+import { find, head } from "../read.ts";
 import { tables } from "../schema.ts";
 import { latestVersion, type Migration } from "../sql/migration.ts";
 import { columnName } from "../sql/select.ts";
+import { sealedMoment } from "../system-tables.ts";
 import { type ColumnType, indexOrder } from "../table.ts";
 import { PostgresDriver } from "./driver.ts";
 import { migrations } from "./migrations.ts";
@@ -154,18 +156,52 @@ test("the tables are made once by many connections of one process that start at 
   }
 });
 
+/** Tables as the code of these versions leaves them. */
+async function makeOld(schema: string, list: readonly Migration[], sql = ""): Promise<void> {
+  await open(schema, list).capabilities();
+  await ask(
+    url,
+    `insert into "${schema}".partitions (id, key, namespace, user_id, seq, salt, recorded_at, records, bytes)
+      overriding system value values (7, $1, 'n', 'alice', 1, $2, 1, 1, 1)`,
+    [partitionKey(alice), "0".repeat(32)],
+  );
+  await ask(
+    url,
+    `insert into "${schema}".message
+        (partition, id, seq, updated_seq, recorded_at, bytes, session_id, agent_id, role, content, tool_call_id, said_at)
+      values (7, 'm', 1, 1, 1, 1, 's', '', 'user', 'hello', '', 1)`,
+  );
+  if (sql !== "") await ask(url, sql);
+}
+
 describe("later versions", () => {
   test("are reached from each earlier one, with the data that was there", async () => {
     const earlier = [...migrations, second].map((_, i, list) => list.slice(0, i + 1));
     for (const from of [[], ...earlier]) {
       const schema = freshSchema();
-      if (from.length > 0) await open(schema, from).append(alice, { operation: "a", records: [message] });
+      if (from.length > 0) await makeOld(schema, from);
       const ledger = open(schema, [...migrations, second, third]);
       await expect(ledger.capabilities()).resolves.toMatchObject({ schemaVersion: latest + 2 });
       const [{ items }] = await ledger.read([alice], [find("message")]);
       expect(items.map(({ content }) => content)).toEqual(from.length > 0 ? ["hello"] : []);
       expect(await ask(url, `select id::int from "${schema}".mood`)).toEqual([{ id: 3 }]);
     }
+  });
+
+  test("count the grains that were there, without those that a purge hides", async () => {
+    const schema = freshSchema();
+    await makeOld(
+      schema,
+      migrations.slice(0, 4),
+      `insert into "${schema}".grain
+          (partition, id, seq, updated_seq, recorded_at, bytes, session_id, agent_id, owner_kind, owner_id, status,
+           provenance, said_at, expires_at)
+        select 7, g.id, 1, 1, 1, 1, '', '', 'message', 'm', g.status, 'user_stated', 0, g.expires_at
+        from (values ('a', 'active', null::bigint), ('b', 'active', 4000000000000), ('c', 'archived', null),
+          ('d', 'active', ${sealedMoment})) g (id, status, expires_at)`,
+    );
+    const [state] = await open(schema).read([alice], [head()]);
+    expect(state?.grains).toEqual({ active: 2, dormant: 0, quarantined: 0, archived: 1 });
   });
 
   test("are not begun when a step fails in the middle, and reached by the next attempt", async () => {

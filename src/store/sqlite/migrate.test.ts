@@ -2,14 +2,15 @@ import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Child } from "../../../test/support/child.ts";
 import { temporaryFolder } from "../../../test/support/folder.ts";
-import { partition } from "../../model/partition.ts";
+import { partition, partitionKey } from "../../model/partition.ts";
 import { insert } from "../batch.ts";
 import { createLedger } from "../engine.ts";
 import type { Ledger } from "../ledger.ts";
-import { find } from "../read.ts";
+import { find, head } from "../read.ts";
 import { recordTables, tables } from "../schema.ts";
 import { latestVersion, type Migration } from "../sql/migration.ts";
 import { columnName } from "../sql/select.ts";
+import { sealedMoment } from "../system-tables.ts";
 import { indexOrder, isOptional, type Table } from "../table.ts";
 import { SqliteDriver } from "./driver.ts";
 import { sqliteLedger } from "./ledger.ts";
@@ -159,18 +160,47 @@ test("migrations are numbered from 1 on, and ask for no code that is newer than 
   expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, i) => i + 1));
 });
 
+/** A database as the code of these versions leaves it. */
+function makeOld(list: readonly Migration[], sql = ""): void {
+  const db = new Database(path);
+  migrate(db, list);
+  db.prepare(
+    `insert into "partitions"
+      ("id", "key", "namespace", "user_id", "seq", "generation", "salt", "recorded_at", "records", "bytes", "policy")
+    values (7, ?, 'default', 'ann', 1, 0, ?, 1, 1, 1, '{}')`,
+  ).run(partitionKey(ann), "0".repeat(32));
+  db.exec(`insert into "message"
+      ("partition", "id", "seq", "updated_seq", "recorded_at", "bytes", "session_id", "agent_id", "role", "content",
+       "tool_call_id", "said_at")
+    values (7, 'm', 1, 1, 1, 1, 's', '', 'user', 'kept', '', 0)`);
+  db.exec(sql);
+  db.close();
+}
+
 test("a database is brought from each earlier version to the latest, and keeps its records", async () => {
   const list = [...migrations, second, { ...third, minWriter: 1 }];
   for (let from = 1; from < list.length; from++) {
     path = folder.path(`from-${from}.db`);
-    const old = ledgerWith(list.slice(0, from));
-    await say(old, "kept");
-    await old.close();
+    makeOld(list.slice(0, from));
     const upgraded = ledgerWith(list);
     await say(upgraded, "added");
     expect(await contents(upgraded)).toEqual(["kept", "added"]);
     expect((await upgraded.capabilities()).schemaVersion).toBe(latest + 2);
   }
+});
+
+test("grains that were there are counted once heads count them, those that a purge hides are not", async () => {
+  const grain = (id: string, status: string, expiresAt: string): string => `insert into "grain"
+    ("partition", "id", "seq", "updated_seq", "recorded_at", "bytes", "session_id", "agent_id", "owner_kind", "owner_id",
+     "status", "provenance", "said_at", "expires_at")
+    values (7, '${id}', 1, 1, 1, 1, '', '', 'message', 'm', '${status}', 'user_stated', 0, ${expiresAt});`;
+  const grains = [
+    ...[grain("a", "active", "null"), grain("b", "active", "4000000000000")],
+    ...[grain("c", "archived", "null"), grain("d", "active", `${sealedMoment}`)],
+  ];
+  makeOld(migrations.slice(0, 4), grains.join(""));
+  const [state] = await ledgerWith(migrations).read([ann], [head()]);
+  expect(state?.grains).toEqual({ active: 2, dormant: 0, quarantined: 0, archived: 1 });
 });
 
 test("a migration that fails in the middle leaves the database as it was", async () => {
