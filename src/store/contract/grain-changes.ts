@@ -314,7 +314,9 @@ export const feedback = group("feedback", [
     await assertInvariants(ledger, alice);
   }),
 
-  test("traces are found by who asked, the oldest first, since a moment", async ({ open }) => {
+  test("traces that wait for feedback are found by who asked, the oldest first, since a moment", async ({
+    open,
+  }) => {
     const clock = { at: 1000, now: () => clock.at };
     const ledger = await open({ clock });
     const asked: readonly (readonly [string, string | undefined])[] = [
@@ -334,7 +336,7 @@ export const feedback = group("feedback", [
       (
         await everyPage(ledger, "trace", {
           index: "byCaller",
-          prefix: [caller],
+          prefix: [caller, null],
           range: { gte: since },
           limit: 2,
         })
@@ -345,5 +347,9 @@ export const feedback = group("feedback", [
     assert.deepEqual(await of(null), ["2", "5"]);
     assert.deepEqual(await of(null, 1021), ["5"]);
     assert.deepEqual(await of("c"), []);
+    const value = { feedback: "complete" };
+    const mutations = [{ type: "patch", kind: "trace", id: "4", value }];
+    await ledger.update(alice, { operation: "p", plan: apply, input: { mutations } });
+    assert.deepEqual(await of("a"), ["1", "6"]);
   }),
 ]);

@@ -128,6 +128,17 @@ export class PartitionModel {
     return { records: counted.length, bytes: counted.reduce((sum, { bytes }) => sum + bytes, 0) };
   }
 
+  /** How many grains have each status, but for those that purges hide. */
+  grains(): Readonly<Record<string, number>> {
+    const counts: Record<string, number> = { active: 0, dormant: 0, quarantined: 0, archived: 0 };
+    for (const [name, { kind, record }] of this.records) {
+      if (kind !== "grain" || this.isHidden(name)) continue;
+      const status = record.status as string;
+      counts[status] = (counts[status] ?? 0) + 1;
+    }
+    return counts;
+  }
+
   /** Decides what a batch does, and does it when there is no reason against it. */
   commit(
     operation: string,

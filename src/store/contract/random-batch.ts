@@ -241,6 +241,7 @@ export class RandomRequests {
           query: this.#text(broken),
           hits: [{ grainId: this.#one(["grain"]).id, score: time }],
           ...(choices.chance(50) ? { caller: choices.of(agents) } : {}),
+          ...(choices.chance(30) ? { feedback: "complete" } : {}),
           ...this.#expiry(),
         };
       case "feedback":

@@ -196,6 +196,7 @@ export class RandomTenant {
     const expected = {
       ...{ partition, seq, generation, recordedAt, policy },
       ...this.model.account(),
+      grains: this.model.grains(),
     };
     assert.deepEqual(state, exists ? expected : undefined);
   }

@@ -134,6 +134,7 @@ export const fullRecords: { readonly [K in Kind]: Kinds[K] } = {
       { grainId: "gone", score: -1.5 },
     ],
     caller: "mcp:reader",
+    feedback: "complete",
     expiresAt: Date.UTC(2100, 0, 1),
   },
   feedback: { traceId: "trace", grainId: "grain", caller: "mcp:reader", useful: false },
