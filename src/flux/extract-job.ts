@@ -74,6 +74,7 @@ async function deriveStatements(
     cuts: statements.map((statement) => ({
       ...cutDraft(draftOf(statement)),
       sources: [statement.source.source],
+      derivedFrom: statement.source.source.kind === "text" ? statement.source.record : undefined,
     })),
     echoes: new Map(),
     now: presentOf(parts.clock),

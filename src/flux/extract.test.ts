@@ -68,6 +68,27 @@ onEveryStore((store) => {
     expect(await pending(ledger)).toBe(0);
   });
 
+  it("leaves nothing of a text that is replaced while a model works on it, and derives from the new one", async () => {
+    const ledger = store.open(store.place());
+    onTestFinished(() => ledger.close());
+    const model = new ScriptedModel();
+    const { flux, memory } = await open(model, { ledger });
+    const { id } = await memory.store("I moved to Porto last year, and I still live here.");
+    let replaced = false;
+    model.answer = async ([shown]) => {
+      if (shown?.text.includes("Hamburg") === true) return ["The user lives in Hamburg."];
+      if (!replaced)
+        await memory.update(id, { text: "I moved to Hamburg last year, and I still live here." });
+      replaced = true;
+      return ["The user lives in Porto."];
+    };
+    expect(await work(flux)).toEqual([]);
+    expect(await statementsIn(ledger)).toEqual(["The user lives in Hamburg."]);
+    const metadata = await memory.update(id, { metadata: { a: 1 } });
+    expect(metadata.text).toContain("Hamburg");
+    expect(await statementsIn(ledger)).toEqual(["The user lives in Hamburg."]);
+  });
+
   it("leaves nothing of what is erased, before, while and after a model works on it", async () => {
     const ledger = store.open(store.place());
     onTestFinished(() => ledger.close());

@@ -26,6 +26,7 @@ import {
   type ExtractNow,
   type Outcome,
   type PreparedDraft,
+  type ReadText,
   type Restored,
   type StoreAside,
   storePlan,
@@ -42,6 +43,7 @@ export interface Cut {
   readonly spans: readonly { readonly start: number; readonly end: number }[];
   readonly extract?: ExtractNow | undefined;
   readonly sources?: readonly Source[] | undefined;
+  readonly derivedFrom?: ReadText | undefined;
   readonly restored?: Restored | undefined;
 }
 
