@@ -134,9 +134,9 @@ export interface MemoryHealth {
   /** Records of all kinds, and their bytes as quotas count them. */
   readonly records: number;
   readonly bytes: number;
-  /** Grains by status. */
+  /** By status. What has expired counts until `work` erases it, as in `records` and `bytes`. */
   readonly grains: Readonly<Record<GrainStatus, number>>;
-  /** Recalls of this caller that have hits without feedback; 1,000 stands for that many and more. */
+  /** Recalls of this caller that have hits without feedback; 100 stands for that many and more. */
   readonly pendingFeedback: number;
 }
 

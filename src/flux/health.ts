@@ -8,8 +8,8 @@ import { names } from "./option-names.ts";
 import type { Scope } from "./scope.ts";
 import { statusOf } from "./status.ts";
 
-/** Recalls without feedback that are counted. */
-const mostPending = 1000;
+/** Recalls without feedback that are counted: health is polled, and says whether they pile up. */
+const mostPending = 100;
 
 export async function healthOf(parts: FluxParts, scope: Scope, options: CallOptions): Promise<MemoryHealth> {
   const { signal } = checkKnown(options, names.call);
