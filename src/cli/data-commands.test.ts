@@ -287,3 +287,33 @@ test("reembed changes the embedder beside a running daemon", async () => {
   };
   expect(answer).toMatchObject({ degraded: [], grains: [{ content: "Bob likes tea" }] });
 });
+
+test("a relative STORE begins at the folder of the instance, for the daemon and for commands", async () => {
+  await made("elsewhere");
+  const { configFile, folder } = flux.instance("elsewhere");
+  writeFileSync(configFile, "OPERATING_MODE: caller_extracts\nREST_PORT: 0\nSTORE: data/notes.db\n");
+  await flux.json("store", "The ferry leaves at nine", "--name", "elsewhere");
+  expect(statSync(join(folder, "data/notes.db")).isFile()).toBe(true);
+  const { url } = await flux.json<{ url: string }>("start", "--name", "elsewhere");
+  const { grains } = await (await fetch(`${url}/grains`)).json();
+  expect(grains).toMatchObject([{ content: "The ferry leaves at nine" }]);
+  const { findings } = await flux.json<{ findings: object[] }>("doctor", "--name", "elsewhere");
+  expect(findings).toContainEqual({
+    check: "database",
+    result: "ok",
+    detail: expect.stringMatching(/intact/),
+  });
+});
+
+test.each(["inmemory", "sqlite", "sqlite::memory:"])(
+  "commands leave a memory alone that would end with them: STORE: %s",
+  async (place) => {
+    await made("fleeting");
+    writeFileSync(
+      flux.instance("fleeting").configFile,
+      `OPERATING_MODE: caller_extracts\nSTORE: "${place}"\n`,
+    );
+    const { code, stderr } = await flux.run("store", "x", "--name", "fleeting");
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/in the process of its daemon/)]);
+  },
+);

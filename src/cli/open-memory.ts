@@ -1,11 +1,9 @@
-import { chdir } from "node:process";
 import { Flux } from "../flux/flux.ts";
 import { FluxError } from "../model/errors.ts";
 import { readConfig } from "../service/daemon/config-file.ts";
 import type { Instance } from "../service/daemon/instance.ts";
-import { writeNewPrivateFile } from "../service/daemon/private-files.ts";
-import { languageModelOf } from "../service/flux-service.ts";
-import { FluxStore } from "../service/flux-store.ts";
+import { instanceStore } from "../service/daemon/instance-store.ts";
+import { fluxOptionsOf } from "../service/flux-options.ts";
 
 /** The memory of an instance, opened by this process: beside its daemon, if that runs. */
 export interface OpenMemory extends AsyncDisposable {
@@ -21,28 +19,18 @@ export interface OpenMemory extends AsyncDisposable {
  */
 export async function openMemory(instance: Instance): Promise<OpenMemory> {
   const config = readConfig(instance);
-  // Where paths in the configuration begin, as for the daemon.
-  chdir(instance.folder);
-  const { STORE: place = instance.databaseFile, EMBEDDER: embedder } = config;
-  if (place === "inmemory") {
-    throw new FluxError(
-      "invalid_argument",
-      "The memory of this instance is in the process of its daemon alone",
-      {
-        hint: "STORE in its configuration says inmemory. Use the REST API.",
-      },
-    );
-  }
-  // The files that SQLite puts beside it are as private as it is.
-  if (place === instance.databaseFile) writeNewPrivateFile(place, "");
-  const store = new FluxStore(place);
+  const store = instanceStore(instance, config);
   try {
-    const flux = await Flux.open(store.ledger, {
-      embedder: embedder === "none" ? false : embedder,
-      languageModel: languageModelOf(config),
-      // What its owner looks for is no recall of an agent, whose echo would be known again.
-      traceRetention: 0,
-    });
+    const { durability } = await store.ledger.capabilities();
+    if (durability === "memory") {
+      throw new FluxError(
+        "invalid_argument",
+        "The memory of this instance is in the process of its daemon alone",
+        { hint: "STORE in its configuration says so. Use the REST API." },
+      );
+    }
+    // What its owner looks for is no recall of an agent, whose echo would be known again.
+    const flux = await Flux.open(store.ledger, { ...fluxOptionsOf(config), traceRetention: 0 });
     return {
       flux,
       async [Symbol.asyncDispose]() {

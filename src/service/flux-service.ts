@@ -3,7 +3,6 @@ import { Flux } from "../flux/flux.ts";
 import type { FeedbackResult, FluxMemory } from "../flux/flux-memory.ts";
 import { names as sdkNames } from "../flux/option-names.ts";
 import type { ScopeOptions } from "../flux/scope.ts";
-import type { LanguageModelSettings } from "../language/model.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { isPlainObject } from "../model/json.ts";
 import { optionNames } from "../model/options.ts";
@@ -11,9 +10,9 @@ import { partition } from "../model/partition.ts";
 import type { CallOptions } from "../store/driver.ts";
 import { callerOf } from "./callers.ts";
 import { Config } from "./config.ts";
-import { defaultOf } from "./config-keys.ts";
 import { EventHub } from "./event-hub.ts";
 import { FeedbackDebt } from "./feedback-debt.ts";
+import { fluxOptionsOf } from "./flux-options.ts";
 import { FluxStore } from "./flux-store.ts";
 import { onboarding } from "./onboarding.ts";
 import { OpenCalls } from "./open-calls.ts";
@@ -93,13 +92,7 @@ export class FluxService implements AsyncDisposable {
 
   async #start(): Promise<void> {
     const { config, clock, calls } = this.#parts;
-    const day = 24 * 3_600_000;
-    const flux = await Flux.open(this.#store.ledger, {
-      clock,
-      embedder: config.EMBEDDER === "none" ? false : config.EMBEDDER,
-      traceRetention: config.TRACE_RETENTION_DAYS * day,
-      languageModel: languageModelOf(config),
-    });
+    const flux = await Flux.open(this.#store.ledger, { clock, ...fluxOptionsOf(config) });
     this.#flux = flux;
     calls.open();
     this.#monitor.start(flux);
@@ -223,18 +216,6 @@ function partsOf(config: Config, { clock }: FluxStore): ServiceParts {
     limiter: new RateLimiter({ limit: config.MAX_GRAINS_PER_MINUTE }),
     debt: config.FEEDBACK_ENFORCEMENT_ENABLED ? debt : undefined,
     events: new EventHub(),
-  };
-}
-
-export function languageModelOf(config: Config): LanguageModelSettings | false {
-  const { OPERATING_MODE, LLM_MODEL, LLM_BASE_URL, LLM_TIMEOUT_SECONDS } = config;
-  if (OPERATING_MODE === "caller_extracts") return false;
-  // The default is that of Ollama, which other providers are not to be looked for at.
-  const own = LLM_BASE_URL !== defaultOf("LLM_BASE_URL");
-  return {
-    model: LLM_MODEL,
-    timeout: LLM_TIMEOUT_SECONDS * 1000,
-    ...(own ? { baseURL: LLM_BASE_URL } : {}),
   };
 }
 

@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname } from "node:path";
 import { checkKnown } from "../flux/check-options.ts";
 import { type Clock, systemClock } from "../model/clock.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
@@ -8,6 +7,7 @@ import { optionNames } from "../model/options.ts";
 import { lazyLedger } from "../store/lazy.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { openLedger } from "../store/resolve.ts";
+import { databasePath } from "../store/sqlite/database-path.ts";
 
 export interface FluxStoreOptions {
   /** Default: the system's clock. */
@@ -34,7 +34,7 @@ export class FluxStore implements AsyncDisposable {
     const { clock = systemClock, worker = false } = checkKnown(options, names);
     if (typeof worker !== "boolean")
       throw new FluxTypeError("invalid_argument", `worker must be a boolean, not ${describe(worker)}`);
-    const path = fileOf(place);
+    const path = storeFile(place);
     if (path === undefined && worker)
       throw new FluxError("invalid_argument", "worker is for SQLite files, and this store is none");
     this.clock = clock;
@@ -65,21 +65,19 @@ function fileLedger(path: string, options: { readonly clock: Clock; readonly wor
   });
 }
 
-/** The absolute path of the file that a place names; undefined for a URL of another kind. */
-function fileOf(place: unknown): string | undefined {
+/**
+ * The absolute path of the file that a place names; undefined for a URL of another kind.
+ *
+ * @param folder where relative paths begin. Default: the current folder
+ */
+export function storeFile(place: unknown, folder?: string): string | undefined {
   if (typeof place !== "string")
     throw new FluxTypeError("invalid_argument", `A store must be a path or a URL, not ${describe(place)}`);
   // A single letter before a colon is a drive.
   const [, scheme, rest = ""] = /^([a-z][a-z0-9+.-]+):(.*)$/is.exec(place) ?? [];
   if (place === "inmemory" || place === "sqlite") return undefined;
-  if (scheme !== undefined && scheme.toLowerCase() !== "sqlite") return undefined;
-  const path = scheme === undefined ? place : rest;
+  if (scheme === undefined) return databasePath(place, folder);
   // What a URL may not be is told where URLs are read.
-  if (scheme !== undefined && (path === "" || path === ":memory:" || path.startsWith("//"))) return undefined;
-  if (path === "" || path.includes("\0") || path !== path.trim())
-    throw new FluxError(
-      "invalid_argument",
-      "The path of a store must not be empty, contain NUL, or begin or end with white space",
-    );
-  return resolve(path.startsWith("~/") ? join(homedir(), path.slice(2)) : path);
+  const isFile = scheme.toLowerCase() === "sqlite" && rest !== "" && rest !== ":memory:";
+  return isFile && !rest.startsWith("//") ? databasePath(rest, folder) : undefined;
 }

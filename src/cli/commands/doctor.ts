@@ -1,4 +1,3 @@
-import { chdir } from "node:process";
 import type { Command } from "commander";
 import { FluxError } from "../../model/errors.ts";
 import type { Config } from "../../service/config.ts";
@@ -15,8 +14,6 @@ export function addDoctor(program: Command): void {
   ).action(
     act(async ({ instance, output, signal }): Promise<ExitCode | undefined> => {
       requireInstance(instance);
-      // Where paths in the configuration begin, as for the daemon.
-      chdir(instance.folder);
       const findings = await examine(instance, signal);
       const bad = findings.filter(({ result }) => result === "failed").length;
       const lines = findings.map(({ check, result, detail, fix }) => {

@@ -22,7 +22,6 @@ export function addExport(program: Command): void {
         const { openMemory } = await import("../open-memory.ts");
         const { exportText } = await import("../export-text.ts");
         const { output: file, format } = options;
-        // Before the current folder changes.
         const path = file === undefined ? undefined : resolve(file);
         await using memory = await openMemory(instance);
         const lines = memory.flux.for(scopeOf(options)).export({ signal });

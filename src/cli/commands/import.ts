@@ -39,7 +39,7 @@ export function addImport(program: Command): void {
         const { importFile } = await import("../../integrations/import/import-file.ts");
         const { format, again } = options;
         const scope = scopeOf(options);
-        // Before the current folder changes, and before anything is stored.
+        // Before anything is stored.
         const paths = await Promise.all(files.map(readable));
         await using open = await openMemory(instance);
         const memory = open.flux.for(scope);

@@ -5,13 +5,13 @@ import { resolveLanguageModel } from "../../language/resolve.ts";
 import { FluxError } from "../../model/errors.ts";
 import type { Config } from "../../service/config.ts";
 import type { Instance } from "../../service/daemon/instance.ts";
-import { languageModelOf } from "../../service/flux-service.ts";
-import { FluxStore } from "../../service/flux-store.ts";
+import { instanceFile } from "../../service/daemon/instance-store.ts";
+import { languageModelOf } from "../../service/flux-options.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
-/** Whether the pages of the database fit together. The daemon may use it meanwhile. Relative paths begin at the current folder. */
-export function checkDatabase({ databaseFile }: Instance, { STORE = databaseFile }: Config): Finding {
-  const { path } = new FluxStore(STORE);
+/** Whether the pages of the database fit together. The daemon may use it meanwhile. */
+export function checkDatabase(instance: Instance, config: Config): Finding {
+  const path = instanceFile(instance, config);
   if (path === undefined) return ok("database", "on a server, which is not looked into");
   if (!existsSync(path)) return ok("database", "none yet; the first start makes it");
   const size = `${(statSync(path).size / 1e6).toFixed(1)} MB`;

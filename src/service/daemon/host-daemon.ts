@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
 import { FluxService } from "../flux-service.ts";
-import { FluxStore } from "../flux-store.ts";
 import { createApp, type RestApp } from "../http/app.ts";
 import { type RestServer, serve } from "../http/serve.ts";
 import { readConfig } from "./config-file.ts";
@@ -11,7 +10,7 @@ import type { DaemonLog } from "./daemon-log.ts";
 import { type DaemonRecord, removeDaemonRecord, writeDaemonRecord } from "./daemon-record.ts";
 import { alreadyRunning, settledDaemon } from "./find-daemon.ts";
 import type { Instance } from "./instance.ts";
-import { writeNewPrivateFile } from "./private-files.ts";
+import { instanceStore } from "./instance-store.ts";
 import { processStart } from "./process-start.ts";
 import { shutdownDeadline } from "./shutdown-deadline.ts";
 import { packageVersion } from "./version.ts";
@@ -41,15 +40,13 @@ export async function hostDaemon(
   if (lock === undefined) throw alreadyRunning(instance, await settledDaemon(instance, signal));
   // Left behind by one that was killed.
   removeDaemonRecord(instance.daemonFile);
-  // Paths in the configuration begin at its folder, whoever started the daemon from wherever.
-  process.chdir(instance.folder);
   process.on("uncaughtException", (error) => {
     log.error("crashed", error);
     process.exit(1);
   });
   const ending = new AbortController();
   const nonce = randomBytes(32).toString("hex");
-  await using store = openStore(instance, config);
+  await using store = instanceStore(instance, config, { worker: true });
   await using service = new FluxService(store, { config });
   await service.start();
   const app = createApp(service, { onError: (error) => log.error("request failed", error) });
@@ -84,13 +81,6 @@ export async function hostDaemon(
   await store.close();
   log.info("stopped");
   removeDaemonRecord(instance.daemonFile);
-}
-
-function openStore({ databaseFile }: Instance, { STORE: place = databaseFile }: Config): FluxStore {
-  // The files that SQLite puts beside it are as private as it is.
-  if (place === databaseFile) writeNewPrivateFile(databaseFile, "");
-  const { path } = new FluxStore(place);
-  return new FluxStore(place, { worker: path !== undefined });
 }
 
 /** One server for both: what is asked of the daemon itself never reaches the memory. */

@@ -1,11 +1,10 @@
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
 import { systemClock } from "../../model/clock.ts";
-import { describe, FluxError, FluxTypeError } from "../../model/errors.ts";
+import { FluxError } from "../../model/errors.ts";
 import { checkNames, optionNames } from "../../model/options.ts";
 import { createLedger, type LedgerOptions } from "../engine.ts";
 import type { Ledger } from "../ledger.ts";
 import { inMemory } from "./connection.ts";
+import { databasePath } from "./database-path.ts";
 import { SqliteDriver } from "./driver.ts";
 import { WorkerLedger } from "./worker-ledger.ts";
 
@@ -48,7 +47,7 @@ const names = optionNames<SqliteOptions>({
 export function sqliteLedger(options: SqliteOptions): Ledger {
   checkNames(options, "options", names);
   const { path: given, worker = false, busyTimeout = 10_000, indexMemory, ...ledgerOptions } = options;
-  const path = resolvePath(given);
+  const path = given === inMemory ? given : databasePath(given);
   if (!(busyTimeout >= 0)) {
     throw new FluxError("invalid_argument", "busyTimeout must be a number of milliseconds from 0");
   }
@@ -62,19 +61,4 @@ export function sqliteLedger(options: SqliteOptions): Ledger {
   }
   const { clock = systemClock, changeRetention } = options;
   return new WorkerLedger({ path, busyTimeout, indexMemory, changeRetention }, clock);
-}
-
-function resolvePath(path: unknown): string {
-  if (typeof path !== "string") {
-    throw new FluxTypeError("invalid_argument", `path must be a string, not ${describe(path)}`);
-  }
-  if (path === "" || path.includes("\0")) {
-    throw new FluxError("invalid_argument", "path must not be empty, and must not contain NUL");
-  }
-  // The driver trims its file names: another file than the named one would be opened.
-  if (path !== path.trim()) {
-    throw new FluxError("invalid_argument", "path must not begin or end with white space");
-  }
-  if (path === inMemory) return path;
-  return resolve(path.startsWith("~/") ? join(homedir(), path.slice(2)) : path);
 }
