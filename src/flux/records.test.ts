@@ -324,6 +324,65 @@ onEveryStore((store) => {
     expect(await one.memory.get(id)).toMatchObject({ status: "active" });
   });
 
+  test("a memory that is closed answers nothing any more", async () => {
+    await using one = await openMemory(store);
+    const { memory } = one;
+    const { id } = await memory.store("text");
+    await one.flux.close();
+    const calls: (() => Promise<unknown>)[] = [
+      () => memory.store("x"),
+      () => memory.remember("x"),
+      () => memory.storeBatch([]),
+      () => memory.recall("x"),
+      () => memory.retrieve("x"),
+      () => memory.feedback("x", "x", { useful: true }),
+      () => memory.feedbackBatch([]),
+      () => memory.pendingFeedback(),
+      () => memory.get(id),
+      () => memory.list(),
+      () => memory.update(id, { pinned: true }),
+      () => memory.archive(id),
+      () => memory.purge(id),
+      () => memory.undo(id),
+      () => memory.erase({ id }),
+      () => memory.export()[Symbol.asyncIterator]().next(),
+      () => memory.import([]),
+      async () => memory.events(),
+      () => memory.health(),
+    ];
+    for (const call of calls) await expect(call(), String(call)).rejects.toMatchObject({ code: "closed" });
+  });
+
+  test("options that are not known are refused by every call", async () => {
+    await using one = await openMemory(store);
+    const { memory } = one;
+    const { id } = await memory.store("text");
+    const wrong = { colour: "red" } as never;
+    const calls: (() => Promise<unknown>)[] = [
+      () => memory.store("x", wrong),
+      () => memory.storeBatch([], wrong),
+      () => memory.recall("x", wrong),
+      () => memory.feedback("x", "x", wrong),
+      () => memory.feedbackBatch([], wrong),
+      () => memory.pendingFeedback(wrong),
+      () => memory.get(id, wrong),
+      () => memory.list(wrong),
+      () => memory.update(id, { pinned: true }, wrong),
+      () => memory.update(id, wrong),
+      () => memory.archive(id, wrong),
+      () => memory.purge(id, wrong),
+      () => memory.undo(id, wrong),
+      () => memory.erase({ id }, wrong),
+      async () => memory.export(wrong),
+      () => memory.import([], wrong),
+      async () => memory.events(wrong),
+      () => memory.health(wrong),
+    ];
+    for (const call of calls)
+      await expect(call(), String(call)).rejects.toMatchObject({ code: "invalid_argument" });
+    expect(await texts(memory)).toEqual(["text"]);
+  });
+
   test("health has the figures of this memory alone", async () => {
     await using one = await openMemory(store);
     expect(await one.memory.health()).toEqual({
