@@ -6,11 +6,12 @@ import type { Stored } from "../model/record.ts";
 import type { StoredText } from "../model/text.ts";
 import { insert, type Mutation, type Patch, patch, remove } from "../store/batch.ts";
 import { definePlan } from "../store/plan.ts";
-import { derivedFrom, find, get } from "../store/read.ts";
+import { derivedFrom, find, get, type Page } from "../store/read.ts";
 import type { IndexEntry } from "../store/search.ts";
 import { type ExtractSource, extractJobs } from "./extract-queue.ts";
 import { indexJobs } from "./index-queue.ts";
 import type { Span } from "./pieces.ts";
+import { statementForm, type TakenOver, takenOver } from "./statement.ts";
 
 /** A piece of the text as it is to be, and what the index is to hold of it. */
 export interface ChangedPiece {
@@ -55,48 +56,76 @@ export const changePlan = definePlan({
     derivedFrom(kind, id),
     ...grainIds.map((grainId) => get("grain", grainId)),
   ],
-  readsNext: (_input, [, derived], { restated, grain }) =>
-    (restated || grain.status !== undefined ? statementsAmong(derived) : []).map((id) =>
+  readsNext: (_input, [, derived], { restated, owner, grain }) =>
+    (restated || Object.keys(followed(owner, grain)).length > 0 ? textsAmong(derived) : []).flatMap((id) => [
+      get("text", id),
       find("grain", { index: "byOwner", prefix: ["text", id], limit: 1000 }),
-    ),
+    ]),
   decide(_input, [owner, _derived, ...rows], { aside, next, now, id }) {
     const grains = rows as readonly (Stored<Grain> | undefined)[];
     const there = grains.filter((grain) => grain !== undefined);
     if (owner?.updatedSeq !== aside.seen || there.length < grains.length) throw movedError();
     checkState(owner as Stored<StoredText | Message>, there, aside);
     const change = new Changes(there, aside, id);
-    const { status } = aside.grain;
-    const statements = next.flatMap(({ items }) => items);
+    const texts = textsOf(next);
+    const following = aside.restated
+      ? expiring(texts, now)
+      : changing(texts, followed(aside.owner, aside.grain));
     return {
-      mutations: [
-        ...change.mutations,
-        ...(aside.restated ? expiring(statements, now) : []),
-        ...(status === undefined ? [] : following(statements, status)),
-      ],
+      mutations: [...change.mutations, ...following],
       jobs: [...change.jobs(), ...extractJobs(aside.extract)],
       ...(aside.pieces === undefined ? {} : { spaces: aside.spaces }),
     };
   },
 });
 
-/** Texts that say what a text says. */
-function statementsAmong(derived: readonly { readonly kind: string; readonly id: string }[]): string[] {
+/** Texts that were derived from a record. */
+function textsAmong(derived: readonly { readonly kind: string; readonly id: string }[]): string[] {
   return [...new Set(derived.flatMap(({ kind, id }) => (kind === "text" ? [id] : [])))];
 }
 
-/** Hides grains with the texts that they belong to from this commit on; maintenance erases them. */
-function expiring(grains: readonly Stored<Grain>[], now: number): Mutation[] {
-  // Those that were hidden before have no grain to be seen.
-  const textIds = new Set(grains.map(({ ownerId }) => ownerId));
-  return [
-    ...[...textIds].map((id) => patch("text", id, { expiresAt: now })),
-    ...grains.map(({ id }) => patch("grain", id, { expiresAt: now })),
-  ];
+interface DerivedText {
+  readonly text: Stored<StoredText>;
+  readonly grains: readonly Stored<Grain>[];
 }
 
-/** What is put aside is not to be found by what was derived from it. */
-function following(grains: readonly Stored<Grain>[], status: GrainStatus): Mutation[] {
-  return grains.map(({ id }) => patch("grain", id, { status }));
+/** Those that can be seen, each with its grains, which were read behind it. */
+function textsOf(rows: readonly (Stored<StoredText> | Page<Stored<Grain>> | undefined)[]): DerivedText[] {
+  return rows.flatMap((text, i) => {
+    if (text === undefined || "items" in text) return [];
+    return [{ text, grains: (rows[i + 1] as Page<Stored<Grain>>).items }];
+  });
+}
+
+/** Hides texts with their grains from this commit on; maintenance erases them. */
+function expiring(texts: readonly DerivedText[], now: number): Mutation[] {
+  return texts.flatMap(({ text, grains }) => [
+    patch("text", text.id, { expiresAt: now }),
+    ...grains.map(({ id }) => patch("grain", id, { expiresAt: now })),
+  ]);
+}
+
+/** What changes of a record that its statements have from it. */
+function followed(owner: Patch<"text">["value"], { status }: Patch<"grain">["value"]): Followed {
+  const taken = takenOver(owner);
+  return {
+    ...("metadata" in owner ? { metadata: taken.metadata } : {}),
+    ...("expiresAt" in owner ? { expiresAt: taken.expiresAt } : {}),
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+type Followed = TakenOver & { readonly status?: GrainStatus };
+
+/** Statements are found by the same conditions as their source, and are put aside with it. Other texts may have other sources. */
+function changing(texts: readonly DerivedText[], { status, ...taken }: Followed): Mutation[] {
+  const ofGrain = { ...taken, ...(status === undefined ? {} : { status }) };
+  return texts
+    .filter(({ text }) => text.form === statementForm)
+    .flatMap(({ text, grains }) => [
+      ...(Object.keys(taken).length === 0 ? [] : [patch("text", text.id, taken)]),
+      ...grains.map(({ id }) => patch("grain", id, ofGrain)),
+    ]);
 }
 
 /** Another call changed the record after it was read: this call reads it again. */

@@ -1,9 +1,7 @@
 import { generate } from "../language/generate.ts";
 import { presentOf } from "../model/clock.ts";
 import { FluxError } from "../model/errors.ts";
-import type { StoredText } from "../model/text.ts";
 import type { ClaimedJob } from "../store/ledger.ts";
-import { contentKey } from "./content-key.ts";
 import { textsBehind } from "./extract-ahead.ts";
 import { type CheckedStatement, checkStatements } from "./extract-check.ts";
 import { type FoundStatement, instructions, showTexts, statementsSchema } from "./extract-prompt.ts";
@@ -11,8 +9,9 @@ import { extractJob } from "./extract-queue.ts";
 import { readSources, type SourceText } from "./extract-sources.ts";
 import type { Extraction } from "./extraction.ts";
 import type { FluxParts } from "./open-flux.ts";
+import { statementDraft } from "./statement.ts";
+import { statementPlan } from "./statement-plan.ts";
 import { commitDrafts, cutDraft } from "./store-batch.ts";
-import type { Draft } from "./store-items.ts";
 
 /** Tokens of an answer: twenty statements and more. */
 const maxOutputTokens = 2000;
@@ -71,10 +70,11 @@ async function deriveStatements(
     operation: `job/${job.id}`,
     // The commit carries the job, and so happens once.
     input: { request: job.id },
+    plan: statementPlan,
     cuts: statements.map((statement) => ({
-      ...cutDraft(draftOf(statement)),
+      ...cutDraft(statementDraft(statement)),
       sources: [statement.source.source],
-      derivedFrom: statement.source.source.kind === "text" ? statement.source.record : undefined,
+      said: statement.source.text,
     })),
     echoes: new Map(),
     now: presentOf(parts.clock),
@@ -117,23 +117,4 @@ async function ask(
     extraction.failed(error);
     throw error;
   }
-}
-
-/** A statement has the labels, the time, the metadata and the end of what states it, so that the same conditions find it. */
-function draftOf({ text, source: { record, source, saidAt } }: CheckedStatement<SourceText>): Draft {
-  const { sessionId, agentId, metadata, expiresAt } = record;
-  const provenance = "ai_inferred" as const;
-  const taken = Object.fromEntries(
-    Object.entries({ sessionId, agentId, metadata, expiresAt }).filter(([, value]) => value !== undefined),
-  ) as Pick<StoredText, "sessionId" | "agentId" | "metadata" | "expiresAt">;
-  // Of one source each, so that it goes with that one, and never counts as a note that somebody stored.
-  const key = contentKey(text, { provenance: "statement", author: `${source.kind}/${source.id}` });
-  return {
-    at: saidAt,
-    record: {
-      kind: "text",
-      value: { ...taken, form: "statement", content: text, contentKey: key, provenance },
-    },
-    grain: { ...taken, provenance },
-  };
 }

@@ -89,6 +89,42 @@ onEveryStore((store) => {
     expect(await statementsIn(ledger)).toEqual(["The user lives in Hamburg."]);
   });
 
+  it("has what its source has by the time it is stored, and what changes of that later", async () => {
+    const ledger = store.open(store.place());
+    onTestFinished(() => ledger.close());
+    const model = new ScriptedModel();
+    const { flux, memory } = await open(model, { ledger });
+    const { id } = await memory.store("I like figs, above all.", { metadata: { plan: "free" } });
+    const expiresAt = Date.UTC(2100, 0, 1);
+    model.answer = async () => {
+      await memory.archive(id);
+      await memory.update(id, { metadata: { plan: "pro", caption: "a tree" }, expiresAt });
+      return ["The user likes figs."];
+    };
+    expect(await work(flux)).toEqual([]);
+    const statement = async () => {
+      const [page] = await ledger.read([anna], [find("text", { index: "byForm", prefix: ["statement"] })]);
+      expect(page.items).toHaveLength(1);
+      return memory.get(page.items[0]?.id ?? "");
+    };
+    expect(await statement()).toMatchObject({
+      ...{ status: "archived", metadata: { plan: "pro" }, expiresAt, mentions: 0 },
+    });
+    await memory.undo(id);
+    const [{ items: others }] = await ledger.read([anna], [find("grain", { filter: { plan: "free" } })]);
+    expect(others).toEqual([]);
+    await memory.update(id, { metadata: { plan: "team" }, expiresAt: null });
+    const filter = { plan: "team" };
+    const { hits } = await memory.recall("Who likes figs?", { where: { filter } });
+    expect(hits.map(({ text, status }) => [text, status])).toEqual([
+      ["I like figs, above all.", "active"],
+      ["The user likes figs.", "active"],
+    ]);
+    expect((await statement())?.expiresAt).toBeUndefined();
+    await memory.update(id, { metadata: null, importance: 1 });
+    expect(await statement()).not.toHaveProperty("metadata");
+  });
+
   it("leaves nothing of what is erased, before, while and after a model works on it", async () => {
     const ledger = store.open(store.place());
     onTestFinished(() => ledger.close());

@@ -36,6 +36,12 @@ export function captionOf(metadata: Metadata | undefined): string | undefined {
   return words.trim() === "" ? undefined : words;
 }
 
+export function withoutCaption(metadata: Metadata | undefined): Metadata | undefined {
+  if (metadata === undefined || !Object.hasOwn(metadata, captionKey)) return metadata;
+  const { [captionKey]: _caption, ...rest } = metadata;
+  return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
 /** The text as it is embedded: who says it, what, and what is shown. */
 export function embeddedForm({ text, author, caption }: IndexedText): string {
   const said = `${author === undefined ? "" : `${author}: `}${text}${caption === undefined ? "" : ` ${caption}`}`;

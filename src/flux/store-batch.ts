@@ -26,7 +26,6 @@ import {
   type ExtractNow,
   type Outcome,
   type PreparedDraft,
-  type ReadText,
   type Restored,
   type StoreAside,
   storePlan,
@@ -43,7 +42,7 @@ export interface Cut {
   readonly spans: readonly { readonly start: number; readonly end: number }[];
   readonly extract?: ExtractNow | undefined;
   readonly sources?: readonly Source[] | undefined;
-  readonly derivedFrom?: ReadText | undefined;
+  readonly said?: string | undefined;
   readonly restored?: Restored | undefined;
 }
 

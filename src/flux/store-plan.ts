@@ -30,16 +30,10 @@ export interface PreparedDraft extends Draft {
   readonly extract?: ExtractNow | undefined;
   /** What it was derived from. */
   readonly sources?: readonly Source[] | undefined;
-  /** The text that it was derived from, as it was read: where that says something else by now, it is left out. */
-  readonly derivedFrom?: ReadText | undefined;
+  /** Of a statement: what its source said, as a model was shown it. */
+  readonly said?: string | undefined;
   /** What became of it before it was exported. */
   readonly restored?: Restored | undefined;
-}
-
-/** A stored text; what a message says does not change. */
-export interface ReadText {
-  readonly id: string;
-  readonly content: string;
 }
 
 export interface Restored {
@@ -93,10 +87,6 @@ export const storePlan = definePlan({
             }),
           ],
     ),
-    // As pages, which tells them from echoes; they come behind those of texts.
-    ...drafts.flatMap(({ derivedFrom: from }) =>
-      from === undefined ? [] : [find("text", { prefix: [from.id], limit: 1 })],
-    ),
   ],
   readsNext: (_input, rows, { drafts }) => [
     ...sameTexts(drafts, rows).flatMap((text) =>
@@ -114,10 +104,7 @@ export const storePlan = definePlan({
       text === undefined ? undefined : firstGrains.shift(),
     );
     const batch = new StoreBatch(id);
-    const sources = sourcesOf(drafts, rows);
-    const outcomes = drafts.map((draft, i): Outcome => {
-      const { derivedFrom: from } = draft;
-      if (from !== undefined && sources.get(from) !== from.content) return [0, 0];
+    const outcomes = drafts.map((draft, i) => {
       const { expiresAt } = draft.record.value;
       const echo = echoes.get(draft.echo ?? "");
       const stays = staysUntil(echo?.owner, expiresAt) && staysUntil(echo?.grain, expiresAt);
@@ -140,16 +127,6 @@ function isPage<T>(row: T): row is Extract<T, Page<unknown>> {
 
 function echoedGrains(rows: readonly Row[]): Stored<Grain>[] {
   return rows.filter((row): row is Stored<Grain> => row !== undefined && !isPage(row));
-}
-
-/** What the texts say now that drafts were derived from. */
-function sourcesOf(
-  drafts: readonly PreparedDraft[],
-  rows: readonly Row[],
-): ReadonlyMap<ReadText, string | undefined> {
-  const from = drafts.flatMap(({ derivedFrom }) => (derivedFrom === undefined ? [] : [derivedFrom]));
-  const pages = from.length === 0 ? [] : rows.filter(isPage).slice(-from.length);
-  return new Map(from.map((source, i) => [source, pages[i]?.items[0]?.content]));
 }
 
 /** Thrown here, where a retry of what was stored before it expired does not come. */

@@ -1,0 +1,71 @@
+import type { Grain, GrainStatus } from "../model/grain.ts";
+import type { Message } from "../model/message.ts";
+import type { Source, Stored } from "../model/record.ts";
+import type { StoredText } from "../model/text.ts";
+import { definePlan } from "../store/plan.ts";
+import { find, get, type Page } from "../store/read.ts";
+import { type TakenOver, takenOver } from "./statement.ts";
+import type { Draft } from "./store-items.ts";
+import { candidates, type PreparedDraft, type StoreAside, StoreBatch, staysUntil } from "./store-plan.ts";
+
+type Found = readonly [
+  owner: Stored<Message> | Stored<StoredText> | undefined,
+  grains: Page<Stored<Grain>>,
+  same: Page<Stored<StoredText>>,
+];
+
+/**
+ * Stores statements whose sources still say what they were derived from, with what they take over and the status as these are in
+ * the commit: a model takes its time. One that is there already is left as it is.
+ */
+export const statementPlan = definePlan({
+  name: "flux-statements",
+  module: import.meta.url,
+  reads: (_input: { readonly request: string }, { drafts }: StoreAside) =>
+    drafts.flatMap((draft) => {
+      const { kind, id } = sourceOf(draft);
+      return [
+        get(kind, id),
+        find("grain", { index: "byOwner", prefix: [kind, id], limit: 1 }),
+        find("text", {
+          ...{ index: "byContent", prefix: [keyOf(draft)] },
+          ...{ reverse: true, limit: candidates },
+        }),
+      ];
+    }),
+  decide(_input, rows, { aside, id }) {
+    const { drafts, spaces, active, jobs = [] } = aside;
+    const batch = new StoreBatch(id);
+    for (const [i, draft] of drafts.entries()) {
+      const [owner, grains, same] = rows.slice(3 * i, 3 * i + 3) as unknown as Found;
+      const [grain] = grains.items;
+      const { start, end } = sourceOf(draft);
+      if (owner === undefined || grain === undefined) continue;
+      if (owner.content.slice(start, end) !== draft.said) continue;
+      const taken = takenOver(owner);
+      if (same.items.some((text) => staysUntil(text, taken.expiresAt))) continue;
+      batch.insertNew(asOf(draft, taken, grain.status), active);
+    }
+    return { mutations: batch.mutations(), jobs: [...batch.jobs(), ...jobs], spaces, result: null };
+  },
+});
+
+/** A statement has one source. */
+function sourceOf({ sources: [source] = [] }: PreparedDraft): Source & { readonly kind: "message" | "text" } {
+  const { kind, ...rest } = source as Source;
+  return { ...rest, kind: kind === "message" ? "message" : "text" };
+}
+
+function keyOf({ record: { value } }: PreparedDraft): string | null {
+  return "contentKey" in value ? (value.contentKey ?? null) : null;
+}
+
+function asOf(draft: PreparedDraft, taken: TakenOver, status: GrainStatus): PreparedDraft {
+  const { record, grain } = draft;
+  return {
+    ...draft,
+    record: { ...record, value: { ...record.value, ...taken } } as Draft["record"],
+    grain: { ...grain, ...taken },
+    restored: { status, mentions: 0, nth: 1 },
+  };
+}
