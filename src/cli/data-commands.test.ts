@@ -118,7 +118,7 @@ describe("store and search", () => {
     [["store", "x", "--at", "yesterday"], 2],
     [["store", "x", "--provenance", "rumour"], 2],
     [["store", ""], 2],
-    [["store", "x", "--user", ""], 1],
+    [["store", "x", "--user", ""], 2],
     [["import"], 2],
     [["import", "nowhere.txt"], 2],
     [["import", "x", "--format", "docx"], 2],
@@ -295,7 +295,7 @@ test("a relative STORE begins at the folder of the instance, for the daemon and 
   await flux.json("store", "The ferry leaves at nine", "--name", "elsewhere");
   expect(statSync(join(folder, "data/notes.db")).isFile()).toBe(true);
   const { url } = await flux.json<{ url: string }>("start", "--name", "elsewhere");
-  const { grains } = await (await fetch(`${url}/grains`)).json();
+  const { grains } = (await (await fetch(`${url}/grains`)).json()) as { grains: object[] };
   expect(grains).toMatchObject([{ content: "The ferry leaves at nine" }]);
   const { findings } = await flux.json<{ findings: object[] }>("doctor", "--name", "elsewhere");
   expect(findings).toContainEqual({

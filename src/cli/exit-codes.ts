@@ -30,6 +30,8 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 
 const ofErrors: Partial<Record<ErrorCode, ExitCode>> = {
   invalid_argument: exitCodes.usage,
+  invalid_id: exitCodes.usage,
+  invalid_user_id: exitCodes.usage,
   daemon_running: exitCodes.alreadyRunning,
 };
 

@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { FluxError } from "../model/errors.ts";
 import { packageVersion } from "../service/daemon/version.ts";
+import { errorToWire, type WireError } from "../service/protocol/translate.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { createProgram } from "./program.ts";
 
@@ -35,22 +36,20 @@ function tell(error: unknown, { json }: { readonly json: boolean }): ExitCode {
     const hint =
       suggestion.join(" ").replace(/^\((.*)\)$/, "$1") ||
       "flux --help lists the commands, and flux COMMAND --help the options of one.";
-    return report({ code: "usage", message, hint }, { json, exit: exitCodes.usage });
+    return report({ code: "usage", message, hint, retryable: false }, { json, exit: exitCodes.usage });
   }
-  if (FluxError.isInstance(error)) {
-    const { code, message, hint } = error;
-    return report({ code, message, hint }, { json, exit: exitCodeOf(code) });
-  }
+  if (FluxError.isInstance(error)) return report(errorToWire(error), { json, exit: exitCodeOf(error.code) });
   if (error instanceof Error && error.name === "AbortError") return exitCodes.interrupted;
   const message = error instanceof Error ? error.message : String(error);
+  const hint = "Set FLUX_DEBUG=1 to see where it happened.";
   return report(
-    { code: "internal", message, hint: "Set FLUX_DEBUG=1 to see where it happened." },
+    { code: "internal_error", message, hint, retryable: false },
     { json, exit: exitCodes.failed },
   );
 }
 
 function report(
-  error: { readonly code: string; readonly message: string; readonly hint: string | undefined },
+  error: WireError,
   { json, exit }: { readonly json: boolean; readonly exit: ExitCode },
 ): ExitCode {
   if (json) process.stdout.write(`${JSON.stringify({ error })}\n`);

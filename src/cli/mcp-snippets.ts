@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { fluxHome, type Instance } from "../service/daemon/instance.ts";
+import { fluxHome, type Instance, mcpServerName } from "../service/daemon/instance.ts";
 
 export interface Snippet {
   /** What a user calls the program. */
@@ -22,15 +22,12 @@ interface Launch {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Name of the MCP server of an instance, as clients show it. */
-export const serverName = ({ name }: Instance): string => `flux-${name}`;
-
 /** What the configuration of an MCP client needs to start the server of an instance. */
 export function mcpSnippets(
   instance: Instance,
   platform: NodeJS.Platform = process.platform,
 ): Readonly<Record<McpClient, Snippet>> {
-  const server = serverName(instance);
+  const server = mcpServerName(instance);
   const npx = ["npx", "-y", "flux-memory", "mcp", "--name", instance.name];
   // There npx is a script, which only the shell can start.
   const [command = "", ...args] = platform === "win32" ? ["cmd", "/c", ...npx] : npx;

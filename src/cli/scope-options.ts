@@ -3,10 +3,10 @@ import type { ScopeOptions } from "../flux/scope.ts";
 
 /** As commander gives them. */
 export interface ScopeArguments {
-  readonly user?: string;
-  readonly namespace?: string;
-  readonly session?: string;
-  readonly agent?: string;
+  readonly user?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly session?: string | undefined;
+  readonly agent?: string | undefined;
 }
 
 /** Adds the options that say whose memory a command is about. */

@@ -70,7 +70,9 @@ export const configKeys = {
   PURGE_UNDO_WINDOW_HOURS: whole(1, 87_600).default(24).describe("Hours in which a purge can be undone"),
   HEALTH_TICK_MINUTES: whole(0, 1440)
     .default(15)
-    .describe("Minutes between two looks at the service's health, which its events tell of; 0 for none"),
+    .describe(
+      "Minutes between two looks at the service's health, which its events tell of, and the daemon's log when it has changed; 0 for none",
+    ),
   LLM_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .max(2048)

@@ -31,7 +31,7 @@ export function addErase(program: Command): void {
         const { user, namespace, yes = false } = options;
         const scope = eraseScope(options);
         await using open = await openMemory(instance);
-        const memory = open.flux.for(scopeOf({ user, namespace } as ScopeArguments));
+        const memory = open.flux.for(scopeOf({ user, namespace }));
         if (!yes && !(await confirmed(await whatGoes(memory, scope, user)))) {
           output.note("Nothing was erased.");
           return exitCodes.interrupted;

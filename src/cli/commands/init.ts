@@ -1,11 +1,10 @@
 import { type Command, Option } from "commander";
+import type { OperatingMode } from "../../service/config-keys.ts";
 import { act, instanceCommand } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { mcpClients, mcpSnippets } from "../mcp-snippets.ts";
 
-const modes = ["caller_extracts", "flux_extracts"] as const;
-
-type Mode = (typeof modes)[number];
+const modes = ["caller_extracts", "flux_extracts"] as const satisfies readonly OperatingMode[];
 
 export function addInit(program: Command): void {
   const mode = new Option("--mode <mode>", "who makes facts of what is stored; asked for in a terminal");
@@ -16,33 +15,35 @@ export function addInit(program: Command): void {
   )
     .addOption(mode.choices(modes))
     .action(
-      act<{ readonly mode?: Mode }>(async ({ instance, output }, options): Promise<ExitCode | undefined> => {
-        const { existsSync } = await import("node:fs");
-        const { createInstance } = await import("../../service/daemon/create-instance.ts");
-        const { readConfig } = await import("../../service/daemon/config-file.ts");
-        const { writeSnippets } = await import("../write-snippets.ts");
-        const { name, folder, configFile } = instance;
-        const ask = options.mode === undefined && !output.json && !existsSync(configFile);
-        const mode = ask ? await askForMode(name) : (options.mode ?? defaultMode);
-        if (mode === undefined) return exitCodes.interrupted;
-        const created = createInstance(instance, { mode }) ? [configFile] : [];
-        const snippets = mcpClients.map((client) => mcpSnippets(instance)[client]);
-        created.push(...writeSnippets(instance, snippets, { replace: false }));
-        const kept = [configFile, ...snippets.map(({ file }) => file)].filter(
-          (file) => !created.includes(file),
-        );
-        // Of what was kept it need not be the one that was asked for.
-        const { OPERATING_MODE } = readConfig(instance);
-        const lines = [
-          `${name}: ${folder}`,
-          `mode: ${OPERATING_MODE}`,
-          ...created.map((file) => `made ${file}`),
-          ...kept.map((file) => `kept ${file}`),
-          `Next: flux start --name ${name}`,
-        ];
-        output.print({ name, folder, mode: OPERATING_MODE, created, kept }, lines.join("\n"));
-        return undefined;
-      }),
+      act<{ readonly mode?: OperatingMode }>(
+        async ({ instance, output }, options): Promise<ExitCode | undefined> => {
+          const { existsSync } = await import("node:fs");
+          const { createInstance } = await import("../../service/daemon/create-instance.ts");
+          const { readConfig } = await import("../../service/daemon/config-file.ts");
+          const { writeSnippets } = await import("../write-snippets.ts");
+          const { name, folder, configFile } = instance;
+          const ask = options.mode === undefined && !output.json && !existsSync(configFile);
+          const mode = ask ? await askForMode(name) : (options.mode ?? defaultMode);
+          if (mode === undefined) return exitCodes.interrupted;
+          const created = createInstance(instance, { mode }) ? [configFile] : [];
+          const snippets = mcpClients.map((client) => mcpSnippets(instance)[client]);
+          created.push(...writeSnippets(instance, snippets, { replace: false }));
+          const kept = [configFile, ...snippets.map(({ file }) => file)].filter(
+            (file) => !created.includes(file),
+          );
+          // Of what was kept it need not be the one that was asked for.
+          const { OPERATING_MODE } = readConfig(instance);
+          const lines = [
+            `${name}: ${folder}`,
+            `mode: ${OPERATING_MODE}`,
+            ...created.map((file) => `made ${file}`),
+            ...kept.map((file) => `kept ${file}`),
+            `Next: flux start --name ${name}`,
+          ];
+          output.print({ name, folder, mode: OPERATING_MODE, created, kept }, lines.join("\n"));
+          return undefined;
+        },
+      ),
     );
 }
 
@@ -50,10 +51,10 @@ export function addInit(program: Command): void {
 const defaultMode = "flux_extracts";
 
 /** Undefined when the question was refused. Without a terminal nobody could answer. */
-async function askForMode(name: string): Promise<Mode | undefined> {
+async function askForMode(name: string): Promise<OperatingMode | undefined> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return defaultMode;
   const { isCancel, select } = await import("@clack/prompts");
-  const answer = await select<Mode>({
+  const answer = await select<OperatingMode>({
     message: `Who makes single facts of what is stored in ${name}?`,
     initialValue: defaultMode,
     options: [

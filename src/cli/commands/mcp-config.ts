@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
+import { mcpServerName } from "../../service/daemon/instance.ts";
 import { act, instanceCommand } from "../command.ts";
-import { type McpClient, mcpClients, mcpSnippets, serverName } from "../mcp-snippets.ts";
+import { type McpClient, mcpClients, mcpSnippets } from "../mcp-snippets.ts";
 
 export function addMcpConfig(program: Command): void {
   instanceCommand(
@@ -26,7 +27,7 @@ export function addMcpConfig(program: Command): void {
           return `${title}: ${place}\n(${file})\n\n${text}`;
         });
         const snippets = wanted.map((name) => ({ client: name, ...all[name] }));
-        output.print({ server: serverName(instance), snippets }, shown.join("\n").trimEnd());
+        output.print({ server: mcpServerName(instance), snippets }, shown.join("\n").trimEnd());
         return undefined;
       }),
     );

@@ -25,7 +25,7 @@ export function addSearch(program: Command): void {
         const { recallToWire } = await import("../../service/protocol/translate.ts");
         const { user, namespace, session, agent, limit } = options;
         await using open = await openMemory(instance);
-        const found = await open.flux.for(scopeOf({ user, namespace } as ScopeArguments)).recall(query, {
+        const found = await open.flux.for(scopeOf({ user, namespace })).recall(query, {
           k: limit,
           where: {
             ...(session === undefined ? {} : { sessionIds: [session] }),

@@ -1,6 +1,6 @@
 import type { OperatingMode } from "../config-keys.ts";
 import { configYaml } from "../config-yaml.ts";
-import type { Instance } from "./instance.ts";
+import { type Instance, mcpServerName } from "./instance.ts";
 import { makePrivateFolder, writeNewPrivateFile } from "./private-files.ts";
 
 /**
@@ -10,6 +10,6 @@ import { makePrivateFolder, writeNewPrivateFile } from "./private-files.ts";
  */
 export function createInstance(instance: Instance, { mode }: { readonly mode: OperatingMode }): boolean {
   makePrivateFolder(instance.folder);
-  const text = configYaml({ OPERATING_MODE: mode, MCP_SERVER_NAME: `flux-${instance.name}` });
+  const text = configYaml({ OPERATING_MODE: mode, MCP_SERVER_NAME: mcpServerName(instance) });
   return writeNewPrivateFile(instance.configFile, text);
 }

@@ -11,6 +11,7 @@ import { type DaemonRecord, removeDaemonRecord, writeDaemonRecord } from "./daem
 import { alreadyRunning, settledDaemon } from "./find-daemon.ts";
 import type { Instance } from "./instance.ts";
 import { instanceStore } from "./instance-store.ts";
+import { logHealth } from "./log-health.ts";
 import { processStart } from "./process-start.ts";
 import { shutdownDeadline } from "./shutdown-deadline.ts";
 import { packageVersion } from "./version.ts";
@@ -49,6 +50,7 @@ export async function hostDaemon(
   await using store = instanceStore(instance, config, { worker: true });
   await using service = new FluxService(store, { config });
   await service.start();
+  void logHealth(service.events(), log);
   const app = createApp(service, { onError: (error) => log.error("request failed", error) });
   const control = controlRoutes({ nonce, stop: () => ending.abort("asked to") });
   await using server = await listen(join(app, control), config, port);

@@ -61,6 +61,11 @@ export function fluxHome(env: NodeJS.ProcessEnv = process.env): string {
   return resolve(env.FLUX_HOME || join(homedir(), ".flux"));
 }
 
+/** Name of the MCP server of an instance, as clients show it. */
+export function mcpServerName({ name }: Instance): string {
+  return `flux-${name}`;
+}
+
 /** @throws FluxError `instance_not_found` when it has no folder */
 export function requireInstance(instance: Instance): void {
   if (!existsSync(instance.folder)) throw instanceNotFound(instance);

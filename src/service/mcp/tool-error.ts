@@ -1,23 +1,17 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { FluxError, type FluxErrorJson } from "../../model/errors.ts";
-import { toWire } from "../protocol/translate.ts";
+import { FluxError } from "../../model/errors.ts";
+import { errorToWire, type WireError } from "../protocol/translate.ts";
 
 /**
  * What a tool answers that failed: an error in the protocol's sense, with the code and what can be done about it. Of an error
  * that is not ours nothing is told: its message may hold anything.
  */
 export function toolError(thrown: unknown): CallToolResult {
-  const { code, message, hint, retryable, details } = FluxError.isInstance(thrown)
-    ? thrown.toJSON()
-    : internalError;
-  const error = {
-    ...{ code, message, retryable },
-    ...(hint === undefined ? {} : { hint }),
-    ...(details === undefined ? {} : { details: toWire(details) }),
-  };
+  const error = FluxError.isInstance(thrown) ? errorToWire(thrown) : internalError;
+  const { code, message, hint, details } = error;
   const lines = [`error [${code}]: ${message}`];
   if (hint !== undefined) lines.push(`hint: ${hint}`);
-  if (details !== undefined) lines.push(`details: ${JSON.stringify(error.details)}`);
+  if (details !== undefined) lines.push(`details: ${JSON.stringify(details)}`);
   return {
     isError: true,
     content: [{ type: "text", text: lines.join("\n") }],
@@ -25,9 +19,7 @@ export function toolError(thrown: unknown): CallToolResult {
   };
 }
 
-type ToldError = Omit<FluxErrorJson, "name" | "code"> & { readonly code: string };
-
-const internalError: ToldError = {
+const internalError: WireError = {
   code: "internal_error",
   message: "The call failed",
   hint: "The log of the MCP server says more.",

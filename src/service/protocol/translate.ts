@@ -6,6 +6,7 @@ import type { FluxRecallResult } from "../../flux/flux.ts";
 import type { PendingFeedback } from "../../flux/flux-memory.ts";
 import type { MemoryRecord, RecordPage } from "../../flux/memory-record.ts";
 import type { StoreResult } from "../../flux/store-items.ts";
+import type { FluxError } from "../../model/errors.ts";
 import type { RecallHit } from "../../recall/result.ts";
 
 type SnakeCase<S extends string> = S extends `${infer Head}${infer Rest}`
@@ -146,4 +147,18 @@ export function storedFromWire({ record_id, grain_id: _, ...result }: WireStored
 
 export interface WirePending {
   pending_traces: Wire<PendingFeedback>[];
+}
+
+/** What went wrong, where it is no problem of HTTP. The code is one of the package, or one of the program that tells it. */
+export interface WireError {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly retryable: boolean;
+  readonly details?: unknown;
+}
+
+export function errorToWire(error: FluxError): WireError {
+  const { name: _, details, ...told } = error.toJSON();
+  return details === undefined ? told : { ...told, details: toWire(details) };
 }
