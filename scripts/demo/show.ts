@@ -1,3 +1,5 @@
+import { signalWords } from "../../src/cli/signal-words.ts";
+
 /** What the demo uses of the answer of `POST /retrieve`. */
 export interface Retrieved {
   readonly trace_id: string;
@@ -10,18 +12,6 @@ export interface Retrieved {
     readonly signals: readonly { readonly name: string; readonly score: number }[];
   }[];
 }
-
-/** Reasons for a hit, in words. */
-const reasons: Readonly<Record<string, string>> = {
-  words: "words of the question",
-  related: "related words",
-  meaning: "similar meaning",
-  neighbours: "what was said beside it",
-  session: "what its session is about",
-  speaker: "who said it",
-  date: "when it was said",
-  phrase: "the quoted phrase",
-};
 
 /** Below it, the question is probably about something that was never said. Chosen for the example, not measured in general. */
 const unsure = 0.25;
@@ -36,7 +26,7 @@ export function answerLines(
   const lines = [question, `  confidence ${confidence.toFixed(2)}${sure}`];
   for (const { content, author, said_at, signals } of grains) {
     const day = new Intl.DateTimeFormat("en-GB", { timeZone: zone, dateStyle: "medium" }).format(said_at);
-    const why = signals.map(({ name, score }) => `${reasons[name] ?? name} ${score.toFixed(2)}`);
+    const why = signals.map(({ name, score }) => `${signalWords[name] ?? name} ${score.toFixed(2)}`);
     lines.push(...wrap(`${author ?? "Assistant"}, ${day}: ${content}`, width, "  · ", "    "));
     lines.push(...wrap(`found by ${why.join(", ")}`, width, "    ", "    "));
   }

@@ -3,6 +3,7 @@ import type { RecallHit } from "../../recall/result.ts";
 import { act, instanceCommand } from "../command.ts";
 import { printable } from "../printable.ts";
 import { type ScopeArguments, scopeOf, userOptions } from "../scope-options.ts";
+import { signalWords } from "../signal-words.ts";
 
 interface SearchArguments extends ScopeArguments {
   readonly limit: number;
@@ -55,7 +56,7 @@ function described(hit: RecallHit, place: number): string {
     ...(status === "active" ? [] : [status]),
     ...(sessionId === undefined ? [] : [`session ${printable(sessionId)}`]),
   ];
-  const reasons = signals.map(({ name }) => why[name] ?? name);
+  const reasons = signals.map(({ name }) => signalWords[name] ?? name);
   return [
     `${place}. ${printable(text).replaceAll("\n", "\n   ")}`,
     `   ${facts.join(", ")}`,
@@ -63,17 +64,3 @@ function described(hit: RecallHit, place: number): string {
     `   ${owner.id}`,
   ].join("\n");
 }
-
-/** Signals of a recall in words. */
-const why: Readonly<Record<string, string>> = {
-  words: "its words",
-  related: "related words",
-  meaning: "its meaning",
-  neighbours: "what was said beside it",
-  session: "its session",
-  speaker: "who said it",
-  date: "when it was said",
-  phrase: "the quoted phrase",
-  statement: "a statement derived from it",
-  rerank: "the reranker",
-};
