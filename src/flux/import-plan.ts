@@ -18,20 +18,18 @@ export const importPlan = definePlan({
   name: "flux-import",
   module: import.meta.url,
   reads: (_input: { readonly request: string }, { drafts }: StoreAside) =>
-    drafts.map(({ record, at }) =>
-      record.kind === "text"
-        ? find("text", {
-            ...{ index: "byContent", prefix: [record.value.contentKey ?? null] },
-            ...{ reverse: true, limit: candidates },
-          })
-        : find("message", { index: "byTime", prefix: [at], limit: ofOneMoment }),
+    placesOf(drafts).map((place) =>
+      typeof place === "number"
+        ? find("message", { index: "byTime", prefix: [place], limit: ofOneMoment })
+        : find("text", { index: "byContent", prefix: [place], reverse: true, limit: candidates }),
     ),
   decide(_input, rows, { aside, id }) {
     const { drafts, now, spaces, active, jobs = [] } = aside;
     const batch = new StoreBatch(id);
     const counts = [0, 0, 0] as [number, number, number];
-    for (const [i, draft] of drafts.entries()) {
-      const items = rows[i]?.items ?? [];
+    const found = new Map(placesOf(drafts).map((place, i) => [place, rows[i]?.items ?? []]));
+    for (const draft of drafts) {
+      const items = found.get(placeOf(draft)) ?? [];
       if ((draft.record.value.expiresAt ?? Infinity) <= now) counts[2] += 1;
       else if (isThere(draft, items) || typeof batch.insertNew(draft, active)[0] === "string") counts[1] += 1;
       else counts[0] += 1;
@@ -42,6 +40,16 @@ export const importPlan = definePlan({
     };
   },
 });
+
+/** Where a draft would be if it were there: the moment of a message, the key of a text. */
+function placeOf({ record, at }: PreparedDraft): number | string | null {
+  return record.kind === "message" ? at : (record.value.contentKey ?? null);
+}
+
+/** Each of them once: conversations that know the day alone have hundreds of messages of one moment. */
+function placesOf(drafts: readonly PreparedDraft[]): readonly (number | string | null)[] {
+  return [...new Set(drafts.map(placeOf))];
+}
 
 function isThere({ record, restored }: PreparedDraft, items: readonly object[]): boolean {
   if (record.kind === "text") return items.some((text) => staysUntil(text, record.value.expiresAt));
