@@ -76,7 +76,7 @@ async function* timed(
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const result = await before(deadlineOf(), iterator.next());
+      const result = await before(deadlineOf(), iterator.next().catch(brokenOff));
       if (result.done) return;
       yield result.value;
     }
@@ -93,6 +93,11 @@ function before<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
     deadline.addEventListener("abort", stop, { once: true });
     work.then(resolve, reject).finally(() => deadline.removeEventListener("abort", stop));
   });
+}
+
+/** The client went away in the middle: nobody hears the answer, and nobody else is to hear of it. */
+function brokenOff(): never {
+  throw new FluxError("invalid_argument", "The body broke off");
 }
 
 function tooSlow(): HttpError {

@@ -29,6 +29,9 @@ const single: ReadonlySet<string> = new Set([
   "last-event-id",
 ]);
 
+/** What is there to be read by people, and says nothing of what is stored. */
+const pages: ReadonlySet<string> = new Set(["/", "/docs", "/openapi.json"]);
+
 /**
  * Refuses what only a web page in the user's browser would send. A page can make the browser call any address, and with a name
  * that it lets point to 127.0.0.1 it could even read the answers, so that the name of the host is checked first
@@ -36,11 +39,11 @@ const single: ReadonlySet<string> = new Set([
  */
 export const guard: MiddlewareHandler<Connection> = async (c, next) => {
   const { incoming } = c.env ?? {};
+  const host = c.req.header("host") ?? new URL(c.req.url).host;
   if (incoming !== undefined) {
     refuseRepeated(incoming.rawHeaders);
-    checkTarget(incoming.url ?? "");
+    checkTarget(incoming.url ?? "", host);
   }
-  const host = c.req.header("host") ?? new URL(c.req.url).host;
   checkHost(host, incoming?.socket.localPort);
   checkOrigin(c, host);
   await next();
@@ -57,7 +60,11 @@ function refuseRepeated(rawHeaders: readonly string[]): void {
 }
 
 /** What would be read as another path than it was meant as, and so as the memory of somebody else. */
-function checkTarget(target: string): void {
+function checkTarget(target: string, host: string): void {
+  // In the form that proxies are sent, with a host of its own.
+  const [, authority = host] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(target) ?? [];
+  if (authority !== host)
+    throw new FluxError("invalid_argument", "The target and the Host header name two hosts");
   // `/users/../store` would become `/store`.
   if (/(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\?#]|$)/i.test(target.replace(/[?#].*$/, "")))
     throw new FluxError("invalid_argument", "The path has a segment of dots", {
@@ -86,8 +93,9 @@ function checkOrigin(c: Context, host: string): void {
   const origin = c.req.header("origin");
   const site = c.req.header("sec-fetch-site") ?? "none";
   const foreign = site !== "none" && site !== "same-origin";
-  // A link to a page, such as that of the documentation, may be followed from anywhere.
-  const followed = c.req.method === "GET" && c.req.header("sec-fetch-mode") === "navigate";
+  // A link to the documentation may be followed from anywhere. One to an export would put the memory among the downloads.
+  const followed =
+    c.req.method === "GET" && c.req.header("sec-fetch-mode") === "navigate" && pages.has(c.req.path);
   if ((origin === undefined || origin === `http://${host}`) && (!foreign || followed)) return;
   throw new FluxError("forbidden", "Web pages of another origin may not call this service");
 }

@@ -98,6 +98,8 @@ test("an absolute target is held to the same rule as the Host", async () => {
   expect(await send(port, raw(`GET http://127.0.0.1:${port}/grains HTTP/1.1`, [host]))).toMatch(
     /^HTTP\/1.1 200/,
   );
+  for (const other of ["evil.example", `evil@127.0.0.1:${port}`, `localhost:${port}`])
+    expect(await send(port, raw(`GET http://${other}/grains HTTP/1.1`, [host]))).toMatch(/^HTTP\/1.1 400/);
 });
 
 test.each([
@@ -127,6 +129,8 @@ test("a page of its own, and a link that is followed, are let in", async () => {
   expect(await send(port, raw("GET /grains HTTP/1.1", own))).toMatch(/^HTTP\/1.1 200/);
   const link = [host, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"];
   expect(await send(port, raw("GET /docs HTTP/1.1", link))).toMatch(/^HTTP\/1.1 200/);
+  for (const path of ["/export", "/grains", "/events", "/users/alice/export"])
+    expect(await send(port, raw(`GET ${path} HTTP/1.1`, link))).toMatch(/^HTTP\/1.1 403/);
 });
 
 test("no page is allowed to ask beforehand", async () => {
@@ -206,6 +210,45 @@ test("a client that goes away ends its call, and is nobody's trouble", async () 
   expect((await fetch(`${rest.url}/onboard`)).status).toBe(200);
   expect([told, log.mock.calls]).toEqual([[], []]);
   log.mockRestore();
+});
+
+test("a body or an export that breaks off is nobody's trouble", async () => {
+  const told: unknown[] = [];
+  await using rest = await serveRest({}, { onError: (error) => told.push(error) });
+  await rest.service
+    .for()
+    .storeBatch(Array.from({ length: 90 }, (_, i) => ({ text: `${i}`.repeat(50_000) })));
+  const { port } = rest.server;
+  const closed = async (...parts: string[]) => {
+    const socket = connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    for (const part of parts) socket.write(part);
+    return socket;
+  };
+  for (const [path, type] of [
+    ["/store", "application/json"],
+    ["/import", "application/x-ndjson"],
+  ]) {
+    const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: ${type}\r\n`;
+    (await closed(`${head}Content-Length: 50\r\n\r\n{`)).resetAndDestroy();
+  }
+  const reader = await closed(`GET /export HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+  await once(reader, "data");
+  reader.resetAndDestroy();
+  // Closes once the calls have ended.
+  await rest.server.close();
+  expect(told).toEqual([]);
+});
+
+test("a connection over which nothing was asked does not keep the server from closing", async () => {
+  await using rest = await serveRest();
+  const socket = connect(rest.server.port, "127.0.0.1");
+  await once(socket, "connect");
+  const ended = once(socket, "close");
+  socket.resume();
+  await fetch(`${rest.url}/onboard`);
+  await rest.server.close();
+  await ended;
 });
 
 test("C3: REST by the names of the wire, callers by headers", async () => {

@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import type { Socket } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { checkKnown } from "../../flux/check-options.ts";
 import { FluxError } from "../../model/errors.ts";
@@ -49,10 +50,17 @@ export async function serve(app: Pick<RestApp, "fetch">, options: ServeOptions =
       errorHandler: (error) => problemResponse(error instanceof RequestError ? malformed() : error),
     },
   );
+  // Connections over which nothing was asked yet, as browsers open them ahead. To Node they are not idle.
+  const unused = new Set<Socket>();
   const server = createServer(limits, (incoming, outgoing) => {
+    unused.delete(incoming.socket);
     // A client that goes on calling over its connection would never let the server close.
     if (closing.signal.aborted) outgoing.shouldKeepAlive = false;
     return listener(incoming, outgoing);
+  });
+  server.on("connection", (socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
   });
   // Off, because it would leave headers out without a word; the limit of their size holds.
   server.maxHeadersCount = 0;
@@ -65,6 +73,7 @@ export async function serve(app: Pick<RestApp, "fetch">, options: ServeOptions =
       const ended = new Promise<void>((resolve) => server.close(() => resolve()));
       closing.abort();
       server.closeIdleConnections();
+      for (const socket of unused) socket.destroy();
       // Those whose request was under way, and which the client keeps for another one.
       const idle = setInterval(() => server.closeIdleConnections(), 50);
       const timer = setTimeout(() => server.closeAllConnections(), drain);

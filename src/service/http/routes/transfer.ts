@@ -13,14 +13,13 @@ export function addTransferRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): voi
     c.header("content-type", "application/x-ndjson");
     c.header("transfer-encoding", "chunked");
     c.header("content-disposition", 'attachment; filename="memory.ndjson"');
-    const lines = memoryOf(shared, c)
-      .export({ signal: streamSignal(c) })
-      [Symbol.asyncIterator]();
+    const signal = streamSignal(c);
+    const lines = memoryOf(shared, c).export({ signal })[Symbol.asyncIterator]();
     if (c.req.method === "HEAD") return c.body(null, 200);
     // What cannot begin is told as an error, not as an export that ends early.
     const first = await lines.next();
     const broken = (error: unknown, controller: ReadableStreamDefaultController): void => {
-      shared.onError(error);
+      if (!signal.aborted) shared.onError(error);
       // So that the client can tell. Of the error it hears nothing, which may say anything.
       const { outgoing } = c.env ?? {};
       if (outgoing === undefined) controller.error(new Error("The export ended early"));
