@@ -453,5 +453,5 @@ test("what makes no sense is refused, with the name of the option that was meant
   await expect(one.service.retrieve("x", { signal: 5 as never })).rejects.toThrow(TypeError);
   await expect(one.service.for().storeBatch(null as never)).rejects.toThrow(TypeError);
   await expect(one.service.for().storeBatch([null] as never)).rejects.toThrow(TypeError);
-  expect(() => one.service.stop({ timeout: -1 })).toThrow(code("invalid_argument"));
+  await expect(one.service.stop({ timeout: -1 })).rejects.toThrow(code("invalid_argument"));
 });

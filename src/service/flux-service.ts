@@ -1,4 +1,4 @@
-import { checkKnown, checkSignal } from "../flux/check-options.ts";
+import { checkKnown, checkMilliseconds, checkSignal } from "../flux/check-options.ts";
 import { Flux } from "../flux/flux.ts";
 import type { FeedbackResult, FluxMemory } from "../flux/flux-memory.ts";
 import { names as sdkNames } from "../flux/option-names.ts";
@@ -104,12 +104,9 @@ export class FluxService implements AsyncDisposable {
    *
    * @throws FluxTypeError or FluxError `invalid_argument`
    */
-  stop(options: StopOptions = {}): Promise<void> {
+  async stop(options: StopOptions = {}): Promise<void> {
     const { timeout = 10_000 } = checkKnown(options, names.stop);
-    if (!(Number.isSafeInteger(timeout) && timeout >= 0 && timeout <= longestTimeout)) {
-      const message = `timeout must be a whole number of milliseconds from 0 to ${longestTimeout}`;
-      throw new FluxError("invalid_argument", message);
-    }
+    checkMilliseconds(timeout, "timeout", 0, longestTimeout);
     this.#stopped ??= this.#stop(timeout);
     return this.#stopped;
   }

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { checkKnown } from "../../flux/check-options.ts";
+import { checkFunction, checkKnown, checkMilliseconds } from "../../flux/check-options.ts";
 import { FluxError } from "../../model/errors.ts";
 import { optionNames } from "../../model/options.ts";
 import { jsonBody } from "./body.ts";
@@ -37,6 +37,7 @@ const names = optionNames<AppOptions>({
 /** The REST interface of a service, see docs/rest.md: a Hono app, which `serve` puts on a port. */
 export type RestApp = OpenAPIHono<AppEnv>;
 
+/** @throws FluxTypeError or FluxError `invalid_argument` for options that make no sense */
 export function createApp(service: HttpService, options: AppOptions = {}): RestApp {
   const {
     onError,
@@ -44,6 +45,9 @@ export function createApp(service: HttpService, options: AppOptions = {}): RestA
     bodyTimeout = 30_000,
     keepAlive = 15_000,
   } = checkKnown(options, names);
+  for (const [name, value] of Object.entries({ requestTimeout, bodyTimeout, keepAlive }))
+    checkMilliseconds(value, name, 1, 2 ** 31 - 1);
+  checkFunction(onError, "onError");
   const tell = (error: unknown): void => {
     if (!isExpected(error)) onError?.(error);
   };
