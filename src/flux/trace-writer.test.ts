@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FluxError } from "../model/errors.ts";
 import { systemRandomness } from "../model/ids.ts";
-import { partition } from "../model/partition.ts";
+import { type Partition, partition } from "../model/partition.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { TraceWriter } from "./trace-writer.ts";
 
@@ -46,4 +46,23 @@ test("a store that is away is not asked for every partition", async () => {
   await expect(writer.flush()).rejects.toBe(away);
   expect(tried).toHaveLength(3);
   expect(waiting()).toEqual(users.map(() => 1));
+});
+
+test("a trace that comes while those before it are written, and dropped because of their number, waits", async () => {
+  const written = Promise.withResolvers<void>();
+  const ledger = { update: () => written.promise };
+  const writer = new TraceWriter(ledger as never as Ledger, systemRandomness);
+  const [first, other] = users as [Partition, Partition];
+  const add = (user: Partition, id: string) =>
+    writer.add(user, { id, value: { query: "", hits: [], expiresAt: 0 }, generation: 0 });
+  add(first, "first");
+  const flushed = writer.flush();
+  for (let i = 0; i < 2000; i++) add(other, `other ${i}`);
+  expect(writer.waiting(first)).toEqual([]);
+  add(first, "second");
+  written.resolve();
+  await flushed;
+  expect(writer.waiting(first).map(({ id }) => id)).toEqual(["second"]);
+  await writer.flush();
+  expect(users.flatMap((user) => writer.waiting(user))).toEqual([]);
 });

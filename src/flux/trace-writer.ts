@@ -113,7 +113,8 @@ export class TraceWriter {
         lane.traces = lane.traces.filter((trace) => !written.has(trace));
         this.#count -= before - lane.traces.length;
       }
-      if (lane.traces.length === 0) this.#pending.delete(key);
+      // Another lane may have taken its place, when all of this one were dropped meanwhile.
+      if (lane.traces.length === 0 && this.#pending.get(key) === lane) this.#pending.delete(key);
       if (unreached === mostUnreached) break;
     }
     if (failure !== undefined) throw failure;
