@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { hostileTexts } from "../../../test/support/hostile-texts.ts";
 import { openRest } from "../../../test/support/rest-service.ts";
 import { repairText } from "../../model/unicode.ts";
+import { health, onboarding, serviceStatus } from "../wire/service.ts";
 import { createApp, type RestApp } from "./app.ts";
-import { health, onboarding, serviceStatus } from "./wire/service.ts";
 
 /** A caller of an app, without a connection in between. */
 function callerOf(app: RestApp, headers: Readonly<Record<string, string>> = {}) {

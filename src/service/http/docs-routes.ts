@@ -1,7 +1,7 @@
+import { parameters } from "../wire/parameters.ts";
 import type { RestApp } from "./app.ts";
 import { pagePolicy, renderPage } from "./docs/page.ts";
 import { type OpenApiDocument, referenceOf } from "./docs/reference.ts";
-import { parameters } from "./wire/parameters.ts";
 
 /** `GET /openapi.json` and `GET /docs`, made when they are first asked for; the root leads to the latter. */
 export function addDocs(app: RestApp): void {

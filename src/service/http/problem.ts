@@ -4,7 +4,7 @@ import type { ZodError } from "zod";
 import { type ErrorCode, errorCodes, FluxError } from "../../model/errors.ts";
 import { invalidInput } from "../invalid-input.ts";
 import { toWire } from "../protocol/translate.ts";
-import type { Problem } from "./wire/problem.ts";
+import type { Problem } from "../wire/problem.ts";
 
 /** The HTTP status of each error code. */
 export const statusOf: Readonly<Record<ErrorCode, number>> = {

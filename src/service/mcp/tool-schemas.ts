@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { type CallerOptions, callerRoles } from "../callers.ts";
-import { feedbackRequest, feedbackResult, pendingTraces } from "../http/wire/feedback.ts";
-import { record } from "../http/wire/grains.ts";
-import { retrieved, retrieveRequest } from "../http/wire/retrieve.ts";
-import { health, onboarding } from "../http/wire/service.ts";
-import { stored } from "../http/wire/store.ts";
+import type { ServiceScope } from "../service-types.ts";
+import { feedbackRequest, feedbackResult, pendingTraces } from "../wire/feedback.ts";
+import { record } from "../wire/grains.ts";
+import { retrieved, retrieveRequest } from "../wire/retrieve.ts";
+import { health, onboarding } from "../wire/service.ts";
+import { stored } from "../wire/store.ts";
 import {
   agentId,
   author,
@@ -17,8 +18,7 @@ import {
   saidAt,
   sessionId,
   status,
-} from "../http/wire/values.ts";
-import type { ServiceScope } from "../service-types.ts";
+} from "../wire/values.ts";
 
 /** The longest text that one call may store, in UTF-16 units. */
 export const maxContentUnits = 1_000_000;

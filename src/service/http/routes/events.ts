@@ -3,10 +3,10 @@ import * as z from "zod";
 import type { FluxEvent } from "../../../flux/flux-memory.ts";
 import { FluxError } from "../../../model/errors.ts";
 import { toWire } from "../../protocol/translate.ts";
+import { streams } from "../../wire/answers.ts";
+import { eventParameters } from "../../wire/parameters.ts";
 import { problemResponse } from "../problem.ts";
 import { type AppEnv, memoryOf, type Shared, streamSignal } from "../request.ts";
-import { streams } from "../wire/answers.ts";
-import { eventParameters } from "../wire/parameters.ts";
 
 /** Each follows the store for as long as it is open. */
 const maxStreams = 100;

@@ -3,9 +3,7 @@ import type { Context } from "hono";
 import type { EraseScope } from "../../../flux/flux-memory.ts";
 import { FluxError } from "../../../model/errors.ts";
 import { fromWire, pageToWire, recordToWire, toWire } from "../../protocol/translate.ts";
-import { refuseBody } from "../body.ts";
-import { type AppEnv, memoryOf, readOptions, type Shared, writeOptions } from "../request.ts";
-import { answers, jsonOf } from "../wire/answers.ts";
+import { answers, jsonOf } from "../../wire/answers.ts";
 import {
   changes,
   deleted,
@@ -16,8 +14,10 @@ import {
   listQuery,
   page,
   record,
-} from "../wire/grains.ts";
-import { changeParameters, readParameters, writeParameters } from "../wire/parameters.ts";
+} from "../../wire/grains.ts";
+import { changeParameters, readParameters, writeParameters } from "../../wire/parameters.ts";
+import { refuseBody } from "../body.ts";
+import { type AppEnv, memoryOf, readOptions, type Shared, writeOptions } from "../request.ts";
 
 export function addGrainRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
   app.openapi(listRoute, async (c) => {

@@ -1,7 +1,6 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { fromWire, recallToWire, toWire } from "../../protocol/translate.ts";
-import { type AppEnv, memoryOf, readOptions, type Shared, writeOptions } from "../request.ts";
-import { answers, jsonOf } from "../wire/answers.ts";
+import { answers, jsonOf } from "../../wire/answers.ts";
 import {
   feedbackBatchRequest,
   feedbackRequest,
@@ -9,9 +8,10 @@ import {
   feedbackResults,
   pendingQuery,
   pendingTraces,
-} from "../wire/feedback.ts";
-import { readParameters, writeParameters } from "../wire/parameters.ts";
-import { retrieved, retrieveRequest } from "../wire/retrieve.ts";
+} from "../../wire/feedback.ts";
+import { readParameters, writeParameters } from "../../wire/parameters.ts";
+import { retrieved, retrieveRequest } from "../../wire/retrieve.ts";
+import { type AppEnv, memoryOf, readOptions, type Shared, writeOptions } from "../request.ts";
 
 export function addRetrieveRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
   app.openapi(retrieveRoute, async (c) => {

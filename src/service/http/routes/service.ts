@@ -1,9 +1,9 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { toWire } from "../../protocol/translate.ts";
+import { answers } from "../../wire/answers.ts";
+import { readParameters } from "../../wire/parameters.ts";
+import { health, onboarding, serviceStatus } from "../../wire/service.ts";
 import { type AppEnv, memoryOf, readOptions, type Shared } from "../request.ts";
-import { answers } from "../wire/answers.ts";
-import { readParameters } from "../wire/parameters.ts";
-import { health, onboarding, serviceStatus } from "../wire/service.ts";
 
 export function addServiceRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
   const { service } = shared;

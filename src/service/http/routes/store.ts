@@ -1,10 +1,10 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { StoreItem } from "../../../flux/store-items.ts";
 import { fromWire, storedToWire } from "../../protocol/translate.ts";
+import { answers, jsonOf } from "../../wire/answers.ts";
+import { writeParameters } from "../../wire/parameters.ts";
+import { storeBatchRequest, stored, storedBatch, storeRequest, type WireItem } from "../../wire/store.ts";
 import { type AppEnv, memoryOf, type Shared, writeOptions } from "../request.ts";
-import { answers, jsonOf } from "../wire/answers.ts";
-import { writeParameters } from "../wire/parameters.ts";
-import { storeBatchRequest, stored, storedBatch, storeRequest, type WireItem } from "../wire/store.ts";
 
 export function addStoreRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
   app.openapi(storeRoute, async (c) => {

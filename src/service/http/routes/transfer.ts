@@ -2,11 +2,11 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import * as z from "zod";
 import type { ExportLine } from "../../../flux/flux-memory.ts";
 import { toWire } from "../../protocol/translate.ts";
+import { answers, streams } from "../../wire/answers.ts";
+import { readParameters, writeParameters } from "../../wire/parameters.ts";
 import { importLines } from "../body.ts";
 import { type AppEnv, memoryOf, type Shared, streamSignal } from "../request.ts";
 import { operationOf } from "../scope.ts";
-import { answers, streams } from "../wire/answers.ts";
-import { readParameters, writeParameters } from "../wire/parameters.ts";
 
 export function addTransferRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
   app.openapi(exportRoute, async (c) => {

@@ -1,11 +1,11 @@
 /** Values that many bodies have in common. */
 import * as z from "zod";
-import { grainSchema } from "../../../model/grain.ts";
-import { isPlainObject, type Json } from "../../../model/json.ts";
-import { messageSchema } from "../../../model/message.ts";
-import type { Metadata } from "../../../model/metadata.ts";
-import { provenanceSchema } from "../../../model/record.ts";
-import type { Filter } from "../../../store/filter.ts";
+import { grainSchema } from "../../model/grain.ts";
+import { isPlainObject, type Json } from "../../model/json.ts";
+import { messageSchema } from "../../model/message.ts";
+import type { Metadata } from "../../model/metadata.ts";
+import { provenanceSchema } from "../../model/record.ts";
+import type { Filter } from "../../store/filter.ts";
 
 export const timestamp = z
   .int()

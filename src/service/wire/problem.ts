@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type ErrorCode, errorCodes } from "../../../model/errors.ts";
+import { type ErrorCode, errorCodes } from "../../model/errors.ts";
 
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
 

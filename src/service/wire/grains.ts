@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isPlainObject } from "../../../model/json.ts";
-import type { Filter } from "../../../store/filter.ts";
+import { isPlainObject } from "../../model/json.ts";
+import type { Filter } from "../../store/filter.ts";
 import {
   agentId,
   author,

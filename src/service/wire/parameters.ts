@@ -1,4 +1,4 @@
-import { callerRoles } from "../../callers.ts";
+import { callerRoles } from "../callers.ts";
 
 /** Headers that many requests take, as OpenAPI has them. They are read in scope.ts. */
 export const parameters = {

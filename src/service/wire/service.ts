@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { callerRoles } from "../../callers.ts";
-import { type ConfigValues, configKeys } from "../../config-keys.ts";
+import { callerRoles } from "../callers.ts";
+import { type ConfigValues, configKeys } from "../config-keys.ts";
 import { cause, degradation } from "./retrieve.ts";
 import { timestamp } from "./values.ts";
 
