@@ -158,9 +158,8 @@ export class ListDriver implements Driver {
       case "find":
         return selected(find(rowsOf(read.table), read), read.columns);
       case "count": {
-        const { index = "byId", prefix = [], upTo = Number.POSITIVE_INFINITY, ...rest } = read;
-        const found = find(rowsOf(read.table), { ...rest, type: "find", index, prefix });
-        return [{ count: found.filter(({ seq = 0 }) => (seq as number) <= upTo).length }];
+        const { table, upTo = Number.POSITIVE_INFINITY } = read;
+        return [{ count: rowsOf(table).filter(({ seq = 0 }) => (seq as number) <= upTo).length }];
       }
       case "spaces":
         return this.#spaces

@@ -138,8 +138,6 @@ export {
 } from "./store/plan.ts";
 export {
   around,
-  type CountOp,
-  count,
   type DerivedOp,
   derivedFrom,
   type FindOp,

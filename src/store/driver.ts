@@ -40,17 +40,8 @@ export type TableRead =
       readonly columns?: readonly string[];
     }
   | FindRows
-  | CountRows;
-
-/** One row { count }: of all rows, of those up to a `seq`, or of those whose leading columns of an index equal `prefix`. */
-export interface CountRows {
-  readonly type: "count";
-  readonly table: Table;
-  readonly upTo?: number;
-  readonly index?: string;
-  readonly prefix?: readonly IndexValue[];
-  readonly now?: number;
-}
+  /** One row { count }, of rows up to a `seq` if given; it is then a column of the table. */
+  | { readonly type: "count"; readonly table: Table; readonly upTo?: number };
 
 /**
  * The rows of an index whose leading columns equal `prefix`, in the order of `indexOrder`. `range` bounds the column after

@@ -8,7 +8,7 @@ import type { LedgerOptions } from "./engine.ts";
 import type { FollowOptions } from "./follow.ts";
 import type { Changes, Jobs, Ledger, PartitionPolicy, UpdateCall } from "./ledger.ts";
 import type { AnyPlan, Decision } from "./plan.ts";
-import type { CountOp, DerivedOp, FindOp, GetOp, HeadOp, SourcesOp } from "./read.ts";
+import type { DerivedOp, FindOp, GetOp, HeadOp, SourcesOp } from "./read.ts";
 import type { AroundOp, GrainEntries, IndexEntry, MatchOp, NearestOp, Spaces } from "./search.ts";
 import type { WorkOptions } from "./work.ts";
 
@@ -91,7 +91,6 @@ export const readNames = {
     after: true,
     limit: true,
   }),
-  count: optionNames<CountOp>({ type: true, kind: true, index: true, prefix: true }),
   sources: optionNames<SourcesOp>({ type: true, kind: true, id: true }),
   derived: optionNames<DerivedOp>({ type: true, kind: true, id: true }),
   head: optionNames<HeadOp>({ type: true }),

@@ -32,15 +32,6 @@ export interface FindOp<K extends Kind = Kind> extends FindOptions {
   readonly kind: K;
 }
 
-export interface CountOp {
-  readonly type: "count";
-  readonly kind: Kind;
-  /** A declared index of the kind, or `byId`. Default `byId`. */
-  readonly index?: string | undefined;
-  /** Values of the index's leading columns. */
-  readonly prefix?: readonly (IndexValue | null)[] | undefined;
-}
-
 export interface SourcesOp {
   readonly type: "sources";
   readonly kind: Kind | "job";
@@ -59,7 +50,6 @@ export interface HeadOp {
 
 export type ReadOp =
   | { [K in Kind]: GetOp<K> | FindOp<K> }[Kind]
-  | CountOp
   | SourcesOp
   | DerivedOp
   | HeadOp
@@ -78,21 +68,19 @@ type ReadResult<Op> =
     ? Stored<Kinds[K]> | undefined
     : Op extends FindOp<infer K>
       ? Page<Stored<Kinds[K]>>
-      : Op extends CountOp
-        ? number
-        : Op extends SourcesOp
-          ? readonly (Source & { readonly role: string })[]
-          : Op extends DerivedOp
-            ? readonly (Ref & { readonly role: string })[]
-            : Op extends HeadOp
-              ? PartitionHead | undefined
-              : Op extends MatchOp
-                ? Matches
-                : Op extends NearestOp
-                  ? Neighbours
-                  : Op extends AroundOp
-                    ? Surroundings
-                    : never;
+      : Op extends SourcesOp
+        ? readonly (Source & { readonly role: string })[]
+        : Op extends DerivedOp
+          ? readonly (Ref & { readonly role: string })[]
+          : Op extends HeadOp
+            ? PartitionHead | undefined
+            : Op extends MatchOp
+              ? Matches
+              : Op extends NearestOp
+                ? Neighbours
+                : Op extends AroundOp
+                  ? Surroundings
+                  : never;
 
 /** The results of a list of reads, in its order. */
 export type ReadResults<Ops extends readonly unknown[]> = { readonly [I in keyof Ops]: ReadResult<Ops[I]> };
@@ -105,14 +93,6 @@ export function get<K extends Kind>(kind: K, id: string): GetOp<K> {
 /** Reads a page of records along an index. A `null` in the prefix asks for records without that label. */
 export function find<K extends Kind>(kind: K, options: FindOptions = {}): FindOp<K> {
   return { type: "find", kind, ...options };
-}
-
-/**
- * Counts records, all of a kind or those that have the values of `prefix` in an index. It looks at each of them: some 50 ms for
- * 100,000.
- */
-export function count(kind: Kind, options: Pick<CountOp, "index" | "prefix"> = {}): CountOp {
-  return { type: "count", kind, ...options };
 }
 
 /** Reads what a record was derived from. */

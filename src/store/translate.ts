@@ -99,14 +99,6 @@ function translate(op: ReadOp, now: number, use: RowUse): TranslatedRead {
         },
         result: (rows) => rows.map((row) => ({ kind: row.derivedKind, id: row.derivedId, role: row.role })),
       };
-    case "count": {
-      const table = tableOf(op.kind);
-      const { index, values } = checkIndex(table, op);
-      return {
-        read: { type: "count", table, index, prefix: values, now },
-        result: ([row]) => (row?.count as number | undefined) ?? 0,
-      };
-    }
     case "find":
       return translateFind(op, now, use);
     case "match":
@@ -117,7 +109,7 @@ function translate(op: ReadOp, now: number, use: RowUse): TranslatedRead {
       return translateAround(op, now);
     default:
       throw new FluxError("invalid_argument", "There is no such read", {
-        hint: "Make reads with get, find, count, sourcesOf, derivedFrom, head, match, nearest and around.",
+        hint: "Make reads with get, find, sourcesOf, derivedFrom, head, match, nearest and around.",
       });
   }
 }

@@ -3,7 +3,7 @@ import { partition } from "../../model/partition.ts";
 import { insert } from "../batch.ts";
 import { followChanges } from "../follow.ts";
 import type { ClaimedJob, Ledger } from "../ledger.ts";
-import { count, find, get, head, sourcesOf } from "../read.ts";
+import { find, get, head, sourcesOf } from "../read.ts";
 import { work } from "../work.ts";
 import { alice, canary, each, headOf, rejects } from "./expectations.ts";
 import { decideAs, findOrInsert } from "./plans.ts";
@@ -58,7 +58,6 @@ const calls: Readonly<
     call: (ledger, extra) => ledger.read([alice], [{ ...get("text", "t"), ...extra }]),
   },
   "a find": { meant: "limit", call: (ledger, extra) => ledger.read([alice], [find("text", extra)]) },
-  "a count": { meant: "index", call: (ledger, extra) => ledger.read([alice], [count("text", extra)]) },
   "a read of sources": {
     meant: "id",
     call: (ledger, extra) => ledger.read([alice], [{ ...sourcesOf("text", "t"), ...extra }]),

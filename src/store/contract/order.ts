@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { partitionKey } from "../../model/partition.ts";
-import { insert } from "../batch.ts";
-import { count, find, get } from "../read.ts";
+import { find } from "../read.ts";
 import { awkwardNames, characters, contents, inBytes } from "./byte-order.ts";
 import { alice, bob, everyPage, rejects } from "./expectations.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { apply } from "./plans.ts";
-import { block, fact, grain, message, named, note, past } from "./samples.ts";
+import { block, fact, message, named, note, past } from "./samples.ts";
 import { Choices } from "./seeded-randomness.ts";
 import { group, test } from "./suite.ts";
 
@@ -200,42 +199,6 @@ export const order = group("order", [
       } while (after !== undefined);
       assert.deepEqual(found, all.map(partitionKey).sort(inBytes));
     }
-  }),
-
-  test("records are counted along an index, as far as they can be seen", async ({ open }) => {
-    const clock = new ManualClock();
-    const ledger = await open({ clock });
-    const statuses = ["active", "active", "archived", "dormant", "active"] as const;
-    await ledger.append(alice, {
-      operation: "o",
-      records: [
-        named("t", note("t")),
-        ...statuses.map((status, i) => {
-          const expires = i === 1 ? { expiresAt: clock.now() + 1 } : {};
-          return insert("grain", { ...grain("text", "t"), status, ...expires }, { id: `g${i}` });
-        }),
-      ],
-    });
-    const of = (status: string) => count("grain", { index: "byStatus", prefix: [status] });
-    const counted = (): Promise<readonly unknown[]> =>
-      ledger.read(
-        [alice],
-        [of("active"), of("archived"), of("quarantined"), count("grain"), get("grain", "g3"), count("text")],
-      );
-    const [active, archived, quarantined, all, dormant, texts] = await counted();
-    assert.deepEqual([active, archived, quarantined, all, texts], [3, 1, 0, 5, 1]);
-    assert.equal((dormant as { readonly status: string }).status, "dormant");
-    clock.advance(1);
-    const refs = [{ kind: "grain", id: "g4" }];
-    await ledger.purge(alice, { operation: "p", refs, until: clock.now() + 1 });
-    assert.deepEqual((await counted()).slice(0, 4), [1, 1, 0, 3]);
-    assert.deepEqual(
-      await ledger.read([alice], [count("grain", { index: "bySession", prefix: [null] })]),
-      [3],
-    );
-    assert.deepEqual(await ledger.read([bob], [of("active"), count("block")]), [0, 0]);
-    for (const options of [{ index: "byNothing" }, { prefix: [1] }, { prefix: ["a", "b"] }, { limit: 1 }])
-      await rejects("invalid_argument", () => ledger.read([alice], [count("grain", options as never)]));
   }),
 
   test("an unknown index, prefix or range is refused", async ({ open }) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { insert } from "../batch.ts";
 import type { Ledger } from "../ledger.ts";
-import { count, find, get, head, sourcesOf } from "../read.ts";
+import { find, get, head, sourcesOf } from "../read.ts";
 import type { Kind } from "../schema.ts";
 import { alice, canary, each, rejects, rejectsType } from "./expectations.ts";
 import { decideAs } from "./plans.ts";
@@ -179,11 +179,6 @@ const calls: Readonly<
   "undo's call": { call: (ledger, thing) => ledger.undo(alice, thing) },
   "undo's purge": { call: (ledger, purge) => ledger.undo(alice, { operation: "o", purge }) },
   "purged's ref": { call: (ledger, ref) => ledger.purged(alice, ref) },
-  "count's kind": { call: (ledger, kind) => ledger.read([alice], [count(kind)]) },
-  "count's prefix": {
-    fine: [undefined, things[10]],
-    call: (ledger, prefix) => ledger.read([alice], [count("text", { index: "byTime", prefix })]),
-  },
   "erasure's id": { fine: [canary], call: (ledger, id) => ledger.erasure(alice, id) },
   "verify's id": { call: (ledger, id) => ledger.verify(alice, id) },
   "the feed's cursor": { fine: [undefined], call: (ledger, after) => ledger.changes.read({ after }) },

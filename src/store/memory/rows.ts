@@ -41,10 +41,10 @@ export class PartitionRows {
         return found;
       }
       case "count": {
-        const { table, index = "byId", prefix = [], upTo = Number.POSITIVE_INFINITY, now } = read;
+        const { upTo = Number.POSITIVE_INFINITY } = read;
         let count = 0;
-        for (const row of this.#of(table).index(index).scan({ type: "find", table, index, prefix }))
-          if (((row.seq as number | undefined) ?? 0) <= upTo && !expired(row, now)) count += 1;
+        for (const row of this.#of(read.table).all())
+          if (((row.seq as number | undefined) ?? 0) <= upTo) count += 1;
         return [{ count }];
       }
     }

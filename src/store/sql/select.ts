@@ -71,9 +71,8 @@ const unbounded: { readonly filter?: Predicate; readonly limit?: number } = {};
 /** The values of a read, without its filter's and its limit, in the order of their placeholders. */
 function valuesOf(read: TableRead): readonly IndexValue[] {
   const values: IndexValue[] = [];
-  if (read.type === "count")
-    values.push(...(read.upTo === undefined ? [] : [read.upTo]), ...(read.prefix ?? []));
-  else if (read.type === "get") values.push(...read.key);
+  if (read.type === "count") return read.upTo === undefined ? [] : [read.upTo];
+  if (read.type === "get") values.push(...read.key);
   else {
     values.push(...read.prefix);
     if (read.range !== undefined)
@@ -88,7 +87,7 @@ function valuesOf(read: TableRead): readonly IndexValue[] {
 function formOf(read: TableRead): string {
   switch (read.type) {
     case "count":
-      return `count ${read.upTo === undefined} ${read.index} ${read.prefix?.length} ${read.now === undefined}`;
+      return `count ${read.upTo === undefined}`;
     case "get":
       return `get ${read.now === undefined}`;
     case "find": {
@@ -113,11 +112,7 @@ function textOf(
   };
   const conditions = [`"partition" = ${next()}`];
   if (read.type === "count") {
-    const { index = "byId", prefix = [], upTo, now } = read;
-    if (upTo !== undefined) conditions.push(`"seq" <= ${next()}`);
-    for (const column of indexOrder(table, index).slice(0, prefix.length))
-      conditions.push(`${columnName(column)} = ${next()}`);
-    if (now !== undefined && "expiresAt" in table.columns) conditions.push(unexpired(next()));
+    if (read.upTo !== undefined) conditions.push(`"seq" <= ${next()}`);
     return `select count(*) as "count" from ${dialect.table(table)} where ${conditions.join(" and ")}`;
   }
   const order = (read.type === "get" ? table.key : indexOrder(table, read.index)).map(columnName);
@@ -133,7 +128,7 @@ function textOf(
     }
   }
   if (read.now !== undefined && "expiresAt" in table.columns) {
-    conditions.push(unexpired(next()));
+    conditions.push(`("expires_at" is null or "expires_at" > ${next()})`);
   }
   if (filter !== undefined) conditions.push(filter.condition);
   const columns = selectedColumns(read).map(columnName).join(", ");
@@ -146,10 +141,6 @@ function textOf(
     }
   }
   return text;
-}
-
-function unexpired(now: string): string {
-  return `("expires_at" is null or "expires_at" > ${now})`;
 }
 
 /** The columns of a read's rows, in the order in which they are selected. */
