@@ -242,12 +242,13 @@ test("a body or an export that breaks off is nobody's trouble", async () => {
 
 test("a connection over which nothing was asked does not keep the server from closing", async () => {
   await using rest = await serveRest();
-  const socket = connect(rest.server.port, "127.0.0.1");
+  const server = await serve(rest.app, { port: 0, drain: 1_000_000 });
+  const socket = connect(server.port, "127.0.0.1");
   await once(socket, "connect");
   const ended = once(socket, "close");
   socket.resume();
-  await fetch(`${rest.url}/onboard`);
-  await rest.server.close();
+  await fetch(`${server.url}/onboard`);
+  await server.close();
   await ended;
 });
 
