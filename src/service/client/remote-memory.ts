@@ -21,7 +21,7 @@ import type {
   WriteOptions,
 } from "../../flux/flux-memory.ts";
 import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "../../flux/memory-record.ts";
-import type { MessageItem, StoreItem, StoreResult, TextItem } from "../../flux/store-items.ts";
+import type { StoreItem, StoreResult } from "../../flux/store-items.ts";
 import { FluxError, FluxTypeError } from "../../model/errors.ts";
 import { checkId } from "../../model/ids.ts";
 import type { CallOptions } from "../../store/driver.ts";
@@ -29,7 +29,9 @@ import type { ErasureReceipt } from "../../store/erasures.ts";
 import { encodeHeader, headerNames } from "../protocol/headers.ts";
 import {
   fromWire,
+  itemToWire,
   pageFromWire,
+  queryToWire,
   recallFromWire,
   recordFromWire,
   storedFromWire,
@@ -70,17 +72,16 @@ export class RemoteMemory implements FluxMemory {
 
   async storeBatch(items: readonly StoreItem[], options: WriteOptions = {}): Promise<readonly StoreResult[]> {
     const given = known(options, names.write);
-    const body = { items: checkList(items, "items").map(itemToWire) };
+    const body = { items: checkList(items, "items").map((item) => itemToWire(checkItem(item))) };
     const result = await this.#write<{ items: WireStored[] }>("POST", "/store/batch", given, { body });
     return result.items.map(storedFromWire);
   }
 
   async recall(query: string, options: FluxRecallOptions = {}): Promise<FluxRecallResult> {
-    const { k, where = {}, tokenCounter, signal, ...rest } = known(options, names.recall);
+    const { where = {}, tokenCounter, signal, ...rest } = known(options, names.recall);
     if (tokenCounter !== undefined)
       throw new FluxError("invalid_argument", "A tokenCounter cannot be sent; the service has its own");
-    const { ownerKinds, ...conditions } = checkWhere(where);
-    const body = { query, limit: k, kinds: ownerKinds, ...toWire(conditions), ...toWire(rest) };
+    const body = queryToWire(query, { ...rest, where: checkWhere(where) });
     return recallFromWire(await this.#read<WireRecall>("POST", "/retrieve", signal, { body }));
   }
 
@@ -254,13 +255,7 @@ function pathOf(id: unknown): string {
   return `/grains/${encodeURIComponent(checked)}`;
 }
 
-function itemToWire(item: StoreItem): object {
+function checkItem(item: StoreItem): StoreItem {
   const isMessage = typeof item === "object" && item !== null && "role" in item;
-  known(item, isMessage ? names.message : names.text, "An item");
-  if (isMessage) {
-    const { content, name, ...rest } = item as MessageItem;
-    return { content, author: name, ...toWire(rest) };
-  }
-  const { text, statedAt, ...rest } = item as TextItem;
-  return { content: text, said_at: statedAt, ...toWire(rest) };
+  return known(item, isMessage ? names.message : names.text, "An item");
 }

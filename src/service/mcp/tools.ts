@@ -8,7 +8,8 @@ import type { CallOptions } from "../../store/driver.ts";
 import { cutToUnits } from "../../text/cut.ts";
 import { type ToolName, toolDescriptions } from "../onboarding.ts";
 import {
-  fromWire,
+  askedFromWire,
+  itemFromWire,
   pageToWire,
   recallFromWire,
   recallToWire,
@@ -100,16 +101,11 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     annotations: { ...reads, idempotentHint: false },
     input: retrieveInput,
     output: outputs.retrieve,
-    async run({ query, limit, max_tokens, asked_at, zone, session_id, agent_id, ...rest }, call) {
-      const { session_ids, from, until, filter } = rest;
-      const memory = call.service.for(
-        scopeOf(rest, { sessionId: session_id, agentId: agent_id }, call.mcpClient),
-      );
-      const found = await memory.recall(query, {
-        ...(limit === undefined ? {} : { k: limit }),
-        ...{ maxTokens: max_tokens, askedAt: asked_at, zone, signal: call.signal },
-        where: fromWire({ session_ids, from, until, filter }),
-      });
+    async run({ query, session_id, agent_id, ...rest }, { service, mcpClient, signal }) {
+      const { limit, max_tokens, session_ids, from, until, filter, asked_at, zone } = rest;
+      const memory = service.for(scopeOf(rest, { sessionId: session_id, agentId: agent_id }, mcpClient));
+      const asked = { limit, max_tokens, session_ids, from, until, filter, asked_at, zone };
+      const found = await memory.recall(query, { ...askedFromWire(asked), signal });
       return recallToWire(found);
     },
     text: recallText,
@@ -223,14 +219,13 @@ type ItemArguments = Omit<z.output<typeof storeInput>, "session_id" | "agent_id"
 
 function itemOf(args: ItemArguments): StoreItem {
   const { content, message_role: role, provenance, author, said_at } = args;
-  const { metadata, importance, pinned, expires_at: expiresAt } = args;
-  const item = { metadata, importance, pinned, expiresAt };
-  if (role === undefined)
-    return { text: content, provenance: provenance ?? "ai_stated", author, statedAt: said_at, ...item };
-  if (provenance === undefined) return { role, content, name: author, saidAt: said_at, ...item };
-  throw new FluxError("invalid_argument", "provenance belongs to texts", {
-    hint: "That of a message follows from its message_role.",
-  });
+  const { metadata, importance, pinned, expires_at } = args;
+  if (role !== undefined && provenance !== undefined)
+    throw new FluxError("invalid_argument", "provenance belongs to texts", {
+      hint: "That of a message follows from its message_role.",
+    });
+  const item = { content, role, provenance, author, said_at };
+  return itemFromWire({ ...item, metadata, importance, pinned, expires_at });
 }
 
 function recallText(recall: z.input<typeof outputs.retrieve>): string {

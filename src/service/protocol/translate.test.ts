@@ -1,6 +1,18 @@
 import { expect, test } from "vitest";
 import type { MemoryRecord } from "../../flux/memory-record.ts";
-import { fromWire, pageFromWire, pageToWire, recordFromWire, recordToWire, toWire } from "./translate.ts";
+import type { StoreItem } from "../../flux/store-items.ts";
+import {
+  askedFromWire,
+  fromWire,
+  itemFromWire,
+  itemToWire,
+  pageFromWire,
+  pageToWire,
+  queryToWire,
+  recordFromWire,
+  recordToWire,
+  toWire,
+} from "./translate.ts";
 
 const record: MemoryRecord = {
   ...{ id: "r-0", kind: "text", text: "Alice likes tea", author: "Bob", provenance: "user_stated" },
@@ -31,6 +43,24 @@ test("a record and a page survive both ways", () => {
   const page = { items: [record], cursor: "c" };
   expect(pageFromWire(pageToWire(page))).toEqual(page);
   expect(pageToWire({ items: [] })).toEqual({ grains: [] });
+});
+
+test.each<StoreItem>([
+  { text: "Alice likes tea", author: "Bob", statedAt: 5, provenance: "ai_inferred", sessionId: "s" },
+  { role: "tool", content: "", name: "clock", saidAt: 5, toolCallId: "c", metadata: { someName: 1 } },
+  { role: "assistant", content: "Calling.", toolCalls: [{ someName: 1 }], pinned: true, expiresAt: 9 },
+])("an item survives both ways: %j", (item) => {
+  const wire = itemToWire(item);
+  expect(wire.content).toBe("text" in item ? item.text : item.content);
+  expect(itemFromWire(wire)).toEqual(item);
+});
+
+test("a query survives both ways", () => {
+  const where = { sessionIds: ["s", null], ownerKinds: ["text"], filter: { someName: 1 }, from: 5 } as const;
+  const asked = { k: 3, minScore: 0.5, maxTokens: 90, askedAt: 7, zone: "UTC", where };
+  const { query, ...wire } = queryToWire("tea", asked);
+  expect([query, wire.limit, wire.kinds, wire.session_ids]).toEqual(["tea", 3, ["text"], ["s", null]]);
+  expect(askedFromWire(wire)).toEqual(asked);
 });
 
 test("a key called __proto__ is a property like any other", () => {

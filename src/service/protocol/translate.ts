@@ -3,11 +3,13 @@
  * connection translate here, and nowhere else.
  */
 import type { FluxRecallResult } from "../../flux/flux.ts";
-import type { PendingFeedback } from "../../flux/flux-memory.ts";
+import type { FluxRecallOptions, PendingFeedback } from "../../flux/flux-memory.ts";
 import type { MemoryRecord, RecordPage } from "../../flux/memory-record.ts";
-import type { StoreResult } from "../../flux/store-items.ts";
+import type { StoreItem, StoreResult } from "../../flux/store-items.ts";
 import type { FluxError } from "../../model/errors.ts";
 import type { RecallHit } from "../../recall/result.ts";
+import type { WireQuery } from "../wire/retrieve.ts";
+import type { WireItem } from "../wire/store.ts";
 
 type SnakeCase<S extends string> = S extends `${infer Head}${infer Rest}`
   ? Head extends Lowercase<Head>
@@ -110,6 +112,23 @@ function hitFromWire({ content, record_id, kind, ...hit }: WireHit): RecallHit {
   };
 }
 
+/** What is asked, but for what stays in its process. */
+type Asked = Omit<FluxRecallOptions, "signal" | "tokenCounter">;
+
+export function queryToWire(query: string, { k, where = {}, ...options }: Asked): WireQuery {
+  const { ownerKinds, ...conditions } = where;
+  return { query, limit: k, kinds: ownerKinds, ...toWire(conditions), ...toWire(options) } as WireQuery;
+}
+
+export function askedFromWire(request: Omit<WireQuery, "query">): Asked {
+  const { limit, kinds, min_score, max_tokens, asked_at, zone, ...conditions } = request;
+  return {
+    ...(limit === undefined ? {} : { k: limit }),
+    ...fromWire({ min_score, max_tokens, asked_at, zone }),
+    where: { ...fromWire(conditions), ownerKinds: kinds },
+  };
+}
+
 /** What a recall found. `degraded` is always there. */
 export type WireRecall = Wire<Omit<FluxRecallResult, "hits" | "degraded">> & {
   grains: WireHit[];
@@ -131,6 +150,22 @@ export function recallFromWire({ grains, degraded, ...result }: WireRecall): Flu
     hits: grains.map(hitFromWire),
     ...(degraded.length === 0 ? {} : { degraded: fromWire(degraded) }),
   };
+}
+
+/** A text or, with a role, a message: the wire has one set of names for both. */
+export function itemToWire(item: StoreItem): WireItem {
+  if ("role" in item) {
+    const { name, ...message } = item;
+    return { author: name, ...toWire(message) } as WireItem;
+  }
+  const { text, statedAt, ...options } = item;
+  return { content: text, said_at: statedAt, ...toWire(options) } as WireItem;
+}
+
+export function itemFromWire({ content, role, author, said_at: saidAt, ...options }: WireItem): StoreItem {
+  const { provenance, toolCalls, toolCallId, ...item } = fromWire(options);
+  if (role !== undefined) return { ...item, role, content, name: author, saidAt, toolCalls, toolCallId };
+  return { ...item, text: content, author, statedAt: saidAt, provenance };
 }
 
 /** What became of an item. `grain_id` is the first of its grains. */

@@ -52,6 +52,7 @@ export const retrieveRequest = z
     }),
   })
   .meta({ id: "RetrieveRequest", example: { query: "allergies", limit: 5 } });
+export type WireQuery = z.infer<typeof retrieveRequest>;
 
 const signal = z
   .object({

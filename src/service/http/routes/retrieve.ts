@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { fromWire, recallToWire, toWire } from "../../protocol/translate.ts";
+import { askedFromWire, fromWire, recallToWire, toWire } from "../../protocol/translate.ts";
 import { answers, jsonOf } from "../../wire/answers.ts";
 import {
   feedbackBatchRequest,
@@ -15,13 +15,9 @@ import { type AppEnv, memoryOf, readOptions, type Shared, writeOptions } from ".
 
 export function addRetrieveRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
   app.openapi(retrieveRoute, async (c) => {
-    const { query, limit, min_score, max_tokens, asked_at, zone, kinds, ...conditions } = c.req.valid("json");
-    const result = await memoryOf(shared, c).recall(query, {
-      ...readOptions(shared, c),
-      ...(limit === undefined ? {} : { k: limit }),
-      ...fromWire({ min_score, max_tokens, asked_at, zone }),
-      where: { ...fromWire(conditions), ownerKinds: kinds },
-    });
+    const { query, ...asked } = c.req.valid("json");
+    const options = { ...askedFromWire(asked), ...readOptions(shared, c) };
+    const result = await memoryOf(shared, c).recall(query, options);
     return c.json(recallToWire(result), 200);
   });
   app.openapi(feedbackRoute, async (c) => {

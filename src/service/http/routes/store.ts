@@ -1,30 +1,23 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import type { StoreItem } from "../../../flux/store-items.ts";
-import { fromWire, storedToWire } from "../../protocol/translate.ts";
+import { itemFromWire, storedToWire } from "../../protocol/translate.ts";
 import { answers, jsonOf } from "../../wire/answers.ts";
 import { writeParameters } from "../../wire/parameters.ts";
-import { storeBatchRequest, stored, storedBatch, storeRequest, type WireItem } from "../../wire/store.ts";
+import { storeBatchRequest, stored, storedBatch, storeRequest } from "../../wire/store.ts";
 import { type AppEnv, memoryOf, type Shared, writeOptions } from "../request.ts";
 
 export function addStoreRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
   app.openapi(storeRoute, async (c) => {
     const { agent_id: agentId, ...item } = c.req.valid("json");
     const memory = memoryOf(shared, c, { agentId });
-    const [result] = await memory.storeBatch([itemOf(item)], writeOptions(shared, c));
+    const [result] = await memory.storeBatch([itemFromWire(item)], writeOptions(shared, c));
     return c.json(storedToWire(result as NonNullable<typeof result>), 200);
   });
   app.openapi(storeBatchRoute, async (c) => {
     const { agent_id: agentId, items } = c.req.valid("json");
     const memory = memoryOf(shared, c, { agentId });
-    const results = await memory.storeBatch(items.map(itemOf), writeOptions(shared, c));
+    const results = await memory.storeBatch(items.map(itemFromWire), writeOptions(shared, c));
     return c.json({ items: results.map(storedToWire) }, 200);
   });
-}
-
-function itemOf({ content, role, author, said_at: saidAt, ...rest }: WireItem): StoreItem {
-  const { provenance, toolCalls, toolCallId, ...item } = fromWire(rest);
-  if (role !== undefined) return { ...item, role, content, name: author, saidAt, toolCalls, toolCallId };
-  return { ...item, text: content, author, statedAt: saidAt, provenance };
 }
 
 const storeRoute = createRoute({
