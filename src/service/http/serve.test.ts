@@ -45,6 +45,13 @@ test.each(["0.0.0.0", "::", "192.168.1.5", "example.org", ""])("host %s is refus
   await expect(serve(new Hono(), { host, port: 0 })).rejects.toMatchObject({ code: "invalid_argument" });
 });
 
+test.each([{ port: 65_536 }, { port: "80" }, { port: 0, drain: -1 }, { port: 0, signal: {} }, { prot: 0 }])(
+  "nothing is served with %j",
+  async (options) => {
+    await expect(serve(new Hono(), options as never)).rejects.toMatchObject({ code: "invalid_argument" });
+  },
+);
+
 test("::1 is loopback as well", async () => {
   await using rest = await serveRest();
   // Not every machine has IPv6.
@@ -62,6 +69,10 @@ test("the server closes when its signal is aborted", async () => {
   await server.close();
   await expect(fetch(`${server.url}/grains`)).rejects.toThrow();
   await expect(serve(rest.app, { port: 0, signal: controller.signal })).rejects.toThrow();
+  const meanwhile = new AbortController();
+  const begun = serve(rest.app, { port: 0, signal: meanwhile.signal });
+  meanwhile.abort(new Error("no longer wanted"));
+  await expect(begun).rejects.toThrow("no longer wanted");
 });
 
 test.each([

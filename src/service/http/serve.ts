@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { checkKnown } from "../../flux/check-options.ts";
+import { checkKnown, checkMilliseconds, checkSignal } from "../../flux/check-options.ts";
 import { FluxError } from "../../model/errors.ts";
 import { optionNames } from "../../model/options.ts";
 import { isLoopback } from "../loopback.ts";
@@ -33,7 +33,7 @@ const names = optionNames<ServeOptions>({ host: true, port: true, signal: true, 
 /**
  * Puts an app on a port of this machine.
  *
- * @throws FluxError `invalid_argument` for a host that is not loopback; `port_in_use`; `unavailable` for other failures to listen
+ * @throws FluxError `invalid_argument` for a host that is not loopback and for other options that make no sense; `port_in_use`; `unavailable` for other failures to listen
  */
 export async function serve(app: Pick<RestApp, "fetch">, options: ServeOptions = {}): Promise<RestServer> {
   const { host = "127.0.0.1", port = 7465, signal, drain = 10_000 } = checkKnown(options, names);
@@ -41,7 +41,10 @@ export async function serve(app: Pick<RestApp, "fetch">, options: ServeOptions =
     throw new FluxError("invalid_argument", "The service can be reached from this machine only", {
       hint: "Use 127.0.0.1, and a VPN or an SSH tunnel to come from elsewhere.",
     });
-  signal?.throwIfAborted();
+  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
+    throw new FluxError("invalid_argument", "port must be a whole number from 0 to 65535");
+  checkMilliseconds(drain, "drain", 0, 2 ** 31 - 1);
+  checkSignal(signal)?.throwIfAborted();
   const closing = new AbortController();
   const listener = getRequestListener(
     (request, env) => app.fetch(request, { ...env, closing: closing.signal }),
@@ -84,6 +87,10 @@ export async function serve(app: Pick<RestApp, "fetch">, options: ServeOptions =
     return closed;
   };
   signal?.addEventListener("abort", close, { once: true });
+  if (signal?.aborted) {
+    await close();
+    signal.throwIfAborted();
+  }
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${address}`,
     port: address,
