@@ -40,6 +40,8 @@ export interface ChangeAside {
   readonly restated: boolean;
   /** What is to be derived from it anew. */
   readonly extract: readonly ExtractSource[];
+  /** Spaces whose entries are to be made by jobs. */
+  readonly unindexed: readonly number[];
   readonly now: number;
   readonly spaces: readonly number[];
 }
@@ -56,11 +58,13 @@ export const changePlan = definePlan({
     derivedFrom(kind, id),
     ...grainIds.map((grainId) => get("grain", grainId)),
   ],
-  readsNext: (_input, [, derived], { restated, owner, grain }) =>
-    (restated || Object.keys(followed(owner, grain)).length > 0 ? textsAmong(derived) : []).flatMap((id) => [
+  readsNext: (_input, [, derived], { restated, owner, grain, unindexed }) => {
+    const concerned = restated || unindexed.length > 0 || Object.keys(followed(owner, grain)).length > 0;
+    return (concerned ? textsAmong(derived) : []).flatMap((id) => [
       get("text", id),
       find("grain", { index: "byOwner", prefix: ["text", id], limit: 1000 }),
-    ]),
+    ]);
+  },
   decide(_input, [owner, _derived, ...rows], { aside, next, now, id }) {
     const grains = rows as readonly (Stored<Grain> | undefined)[];
     const there = grains.filter((grain) => grain !== undefined);
@@ -71,9 +75,14 @@ export const changePlan = definePlan({
     const following = aside.restated
       ? expiring(texts, now)
       : changing(texts, followed(aside.owner, aside.grain));
+    const all = [...there, ...texts.flatMap((text) => text.grains)].map((grain) => grain.id);
     return {
       mutations: [...change.mutations, ...following],
-      jobs: [...change.jobs(), ...extractJobs(aside.extract)],
+      jobs: [
+        ...change.jobs(),
+        ...extractJobs(aside.extract),
+        ...aside.unindexed.flatMap((space) => indexJobs(space, all)),
+      ],
       ...(aside.pieces === undefined ? {} : { spaces: aside.spaces }),
     };
   },

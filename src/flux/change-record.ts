@@ -27,6 +27,8 @@ export interface Change {
   readonly restated?: boolean;
   /** What is to be derived from it anew. */
   readonly extract?: readonly ExtractSource[];
+  /** Spaces that may lack entries of its grains and its statements' by now. */
+  readonly unindexed?: readonly number[];
 }
 
 export interface ChangeRequest {
@@ -73,11 +75,11 @@ async function changeInTurn(
     const held = await readRecord(parts, partition, id, { signal });
     if (held === undefined) throw noSuchRecord();
     const { owner = {}, grain = {}, pieces, spaces = [], ...rest } = await prepare(held);
-    const { restated = false, extract = [] } = rest;
+    const { restated = false, extract = [], unindexed = [] } = rest;
     const aside = {
       ...{ kind: held.kind, id: held.owner.id, seen: held.owner.updatedSeq },
       ...{ grainIds: held.grains.map((one) => one.id), ifVersion, requires },
-      ...{ owner, grain, pieces, spaces, restated, extract, now: presentOf(clock) },
+      ...{ owner, grain, pieces, spaces, restated, extract, unindexed, now: presentOf(clock) },
     };
     try {
       await ledger.update(partition, { operation, plan: changePlan, input, aside }, { signal });

@@ -3,7 +3,7 @@ import { checkId, operationKey, randomId } from "../model/ids.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { Purge } from "../store/erasures.ts";
 import { unarchiveRecord } from "./archive-record.ts";
-import { changeRecord } from "./change-record.ts";
+import { type Change, changeRecord } from "./change-record.ts";
 import { checkMilliseconds, checkSignal } from "./check-options.ts";
 import type { PurgeOptions, PurgeReceipt, WriteOptions } from "./flux-memory.ts";
 import type { MemoryRecord } from "./memory-record.ts";
@@ -57,8 +57,19 @@ export async function undoRecord(
     const undo = { purge: purge.id, operation: `undo/${purge.id}/${operationKey(partition, operation)}` };
     await parts.ledger.undo(partition, undo, { signal });
   }
-  // Changes nothing, and keeps the operation, so that a retry, which sees the record, has the same answer.
-  return changeRecord(parts, scope, { id, request: ["undo", id], prepare: () => ({}) }, call);
+  // Keeps the operation, so that a retry, which sees the record, has the same answer.
+  return changeRecord(
+    parts,
+    scope,
+    { id, request: ["undo", id], prepare: () => unindexedIn(parts, { signal }) },
+    call,
+  );
+}
+
+/** A rebuild, and jobs for many grains, pass over what is hidden. */
+async function unindexedIn({ indexes }: FluxParts, options: CallOptions): Promise<Change> {
+  await indexes.refresh(options);
+  return { unindexed: indexes.live.map(({ id }) => id) };
 }
 
 /** The purges that hide the record, or the grain, with an id. */

@@ -3,6 +3,7 @@ import { onEveryStore } from "../../test/support/flux-stores.ts";
 import { openMemory } from "../../test/support/open-memory.ts";
 import { partition } from "../model/partition.ts";
 import { find } from "../store/read.ts";
+import { createAnalyser } from "../text/analyser.ts";
 
 const alice = partition({ userId: "alice" });
 const hour = 3_600_000;
@@ -42,6 +43,19 @@ onEveryStore((store) => {
     expect([...texts.items, ...grains.items]).toEqual([]);
     await expect(one.memory.undo(id)).rejects.toMatchObject({ code: "not_found" });
     expect(await one.memory.store("The key is under the mat")).toMatchObject({ status: "stored" });
+  });
+
+  test("what comes back is in the index, also in one that was made anew while it was hidden", async () => {
+    await using one = await openMemory(store, { embedder: false });
+    const { id } = await one.memory.store("The key is under the mat");
+    await one.memory.store("The dog is called Rex");
+    await one.memory.purge(id);
+    await one.flux.rebuild({ analyser: createAnalyser({ stem: false }) });
+    await one.memory.undo(id, { operation: "u" });
+    await one.memory.undo(id, { operation: "u" });
+    one.clock.advance(1000);
+    expect(await one.flux.work({ once: true })).toBe(1);
+    expect((await one.memory.recall("Where is the key?")).hits.map(({ owner }) => owner.id)).toEqual([id]);
   });
 
   test("what is hidden can be erased at once", async () => {
