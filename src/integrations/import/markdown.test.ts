@@ -3,25 +3,47 @@ import { itemsOf, problemsOf, readAll } from "../../../test/support/import-sourc
 import { readMarkdown } from "./markdown.ts";
 
 const sections = async (text: string) =>
-  itemsOf(await readAll(readMarkdown, text, "trip.md")).map((item) => [
+  itemsOf(await readAll(readMarkdown, text)).map((item) => [
     item.metadata?.heading,
     "text" in item ? item.text : undefined,
   ]);
 
-test("each heading has its paragraphs, and the headings above it", async () => {
+test("each heading has its paragraphs, which begin with the headings above them", async () => {
   const text = "before\n\n# Trip #\nfirst\n\nsecond\n## Rome\nthird\n# Home\n### Garden\nfourth";
   expect(await sections(text)).toEqual([
     [undefined, "before"],
-    ["Trip", "first\n\nsecond"],
-    ["Trip > Rome", "third"],
-    ["Home > Garden", "fourth"],
+    ["Trip", "Trip\nfirst\n\nsecond"],
+    ["Trip > Rome", "Trip > Rome\nthird"],
+    ["Home > Garden", "Home > Garden\nfourth"],
   ]);
+});
+
+test.each([
+  ["Jana Novak.md", "Likes tea.", "Jana Novak\nLikes tea."],
+  ["Jana Novak.md", "## Likes\nTea.", "Jana Novak > Likes\nTea."],
+  ["jana.md", "# Jana Novak\nLikes tea.", "Jana Novak\nLikes tea."],
+  ["2026-03-14.md", "Rain.", "Rain."],
+  ["2026-03-14 - Porto.md", "Rain.", "Porto\nRain."],
+  ["standard input", "Rain.", "Rain."],
+  ["a.md", "---\ntitle: Porto\n---\nRain.", "Porto\nRain."],
+  ["a.md", "---\ntitle: Porto\n---\n# Weather\nRain.", "Porto > Weather\nRain."],
+  ["a.md", "---\ntitle: Porto\n---\n# PORTO\nRain.", "PORTO\nRain."],
+])(
+  "what %s is called stands before its texts, unless its headings say it (%j)",
+  async (name, text, expected) => {
+    expect(itemsOf(await readAll(readMarkdown, text, name))).toMatchObject([{ text: expected }]);
+  },
+);
+
+test("of long headings the beginning stands before the text", async () => {
+  const [item] = itemsOf(await readAll(readMarkdown, `# ${"x".repeat(900)}\n## y\ntext`));
+  expect(item).toMatchObject({ text: `${"x".repeat(300)}\ntext` });
 });
 
 test("underlined lines are headings, and rules are not", async () => {
   expect(await sections("Trip\n====\nfirst\n\n---\n\nRome\r\n----\r\nsecond\n\n- a\n- b")).toEqual([
-    ["Trip", "first\n\n---"],
-    ["Trip > Rome", "second\n\n- a\n- b"],
+    ["Trip", "Trip\nfirst\n\n---"],
+    ["Trip > Rome", "Trip > Rome\nsecond\n\n- a\n- b"],
   ]);
 });
 
@@ -33,8 +55,8 @@ test("a line that is too long for a heading is text", async () => {
 
 test("marks in a block of code are code, up to the marks that close it", async () => {
   expect(await sections("# A\n```sh\n# comment\n~~~\n```` \n# B\n~~~\n# x")).toEqual([
-    ["A", "```sh\n# comment\n~~~\n```` "],
-    ["B", "~~~\n# x"],
+    ["A", "A\n```sh\n# comment\n~~~\n```` "],
+    ["B", "B\n~~~\n# x"],
   ]);
 });
 
@@ -47,7 +69,8 @@ test("front matter gives date, author, title and tags, and is no text", async ()
   expect(problemsOf(found)).toEqual([]);
   const metadata = { source: "2024-01-01.md", title: "Porto", tags: ["travel", "food"] };
   const said = { provenance: "external_source", statedAt: Date.UTC(2025, 2, 9), author: "Ann" };
-  expect(itemsOf(found)).toEqual([{ text: "End", ...said, metadata: { ...metadata, heading: "We ate." } }]);
+  const text = "Porto > We ate.\nEnd";
+  expect(itemsOf(found)).toEqual([{ text, ...said, metadata: { ...metadata, heading: "We ate." } }]);
 });
 
 test.each([

@@ -1,12 +1,13 @@
 import { parse } from "yaml";
+import { cutToUnits } from "../../text/cut.ts";
 import { fieldsOf, firstOf, given, metadataOf, stringOf, timeOf } from "./fields.ts";
 import { type Imported, type ImportSource, imported, problem } from "./imported.ts";
 import { linesOf } from "./lines.ts";
-import { dateInName, Paragraphs } from "./plain-text.ts";
+import { dateInName, dayInName, Paragraphs } from "./plain-text.ts";
 
 /**
- * Reads Markdown: the paragraphs under each heading, with the headings above them as metadata. The front matter may give
- * date, author, title and tags.
+ * Reads Markdown: the paragraphs under each heading, as texts that begin with the headings above them, since a paragraph
+ * seldom says again what it is about. The front matter may give date, author, title and tags.
  */
 export async function* readMarkdown({ name, text }: ImportSource): AsyncGenerator<Imported> {
   const document = new Document(name);
@@ -30,6 +31,9 @@ const maxFrontMatterLines = 500;
 
 /** Longer lines are no headings, and would take long to look at. */
 const longestHeading = 1000;
+
+/** Of the headings that a text begins with, in UTF-16 units. */
+const longestPath = 300;
 
 function headingOf(line: string): readonly (string | undefined)[] {
   if (line.length > longestHeading) return [];
@@ -133,9 +137,12 @@ class Document {
 
   *#items(texts: readonly string[]): Generator<Imported> {
     const { at, author, title, tags } = this.#front;
-    const heading = this.#headings.filter((part) => stringOf(part) !== undefined).join(" > ");
+    const headings = this.#headings.flatMap((part) => stringOf(part) ?? []);
+    const heading = headings.join(" > ");
+    const path = cutToUnits([...this.#pageAbove(headings), ...headings].join(" > "), longestPath);
     const metadata = metadataOf({ source: this.#name, title, heading: stringOf(heading), tags });
-    for (const text of texts) {
+    for (const paragraphs of texts) {
+      const text = path === "" ? paragraphs : `${path}\n${paragraphs}`;
       const item = {
         text,
         provenance: "external_source",
@@ -145,4 +152,17 @@ class Document {
       yield imported({ ...item, ...metadata } as never, "markdown", heading, text);
     }
   }
+
+  /** What the page is called, unless its first heading says it: its title, or else its file, whose day is its time. */
+  #pageAbove(headings: readonly string[]): string[] {
+    const file = this.#headings[0] === undefined ? pageName(this.#name) : undefined;
+    const title = this.#front.title ?? file;
+    return title === undefined || title.toLowerCase() === headings[0]?.toLowerCase() ? [] : [title];
+  }
+}
+
+/** "Jana Novak" for Jana Novak.md; nothing for 2026-03-14.md, or standard input. */
+function pageName(file: string): string | undefined {
+  const [, name = ""] = /^(.*)\.[a-z]+$/is.exec(file) ?? [];
+  return stringOf(name.replace(dayInName, "").replace(/^[\s_-]+|[\s_-]+$/g, ""));
 }

@@ -23,9 +23,11 @@ export async function* readText({ name, text }: ImportSource): AsyncGenerator<Im
   for (const content of packed.end()) yield item(content);
 }
 
-/** Of a note whose name is a day, such as 2026-03-14.md. */
+/** The day in the name of a note, such as 2026-03-14.md. */
+export const dayInName = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/;
+
 export function dateInName(name: string): number | undefined {
-  return timeOf(/(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(name)?.[0]);
+  return timeOf(dayInName.exec(name)?.[0]);
 }
 
 /** Longest paragraph that is kept together, in UTF-16 units: a file may have no empty line at all. */
