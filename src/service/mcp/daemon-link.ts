@@ -10,6 +10,8 @@ import { startDaemon } from "../daemon/start-daemon.ts";
 /** Milliseconds in which a daemon that another process starts, or that ends, must come to a state to go on from. */
 const patience = 30_000;
 const pause = 50;
+/** Milliseconds in which a daemon must answer: one on a busy machine is not lost. */
+const answerPatience = 10_000;
 
 interface Connection {
   readonly client: FluxClient;
@@ -70,7 +72,7 @@ export class DaemonLink implements AsyncDisposable {
   async #daemon(): Promise<DaemonRecord> {
     const { name } = this.#instance;
     for (const end = Date.now() + patience; Date.now() < end; await delay(pause)) {
-      const found = await findDaemon(this.#instance);
+      const found = await findDaemon(this.#instance, { patience: answerPatience });
       if (found.state === "running") return found.record;
       if (found.state === "unresponsive") throw unresponsive(this.#instance, found.record);
       // A daemon that is being started or stopped is waited for.
