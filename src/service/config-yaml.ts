@@ -14,10 +14,10 @@ export function configYaml(options: ConfigOptions = {}): string {
   const keys = Object.keys(configKeys) as ConfigKey[];
   const entries = keys.map((key) => {
     const value = options[key];
-    // JSON is YAML.
+    // JSON is YAML, and nothing behind a key is its default.
     const line =
       value === undefined
-        ? `# ${key}: ${JSON.stringify(defaultOf(key) ?? null)}`
+        ? `# ${key}: ${JSON.stringify(defaultOf(key)) ?? ""}`.trimEnd()
         : `${key}: ${JSON.stringify(value)}`;
     return `${comment(aboutOf(key))}\n${line}\n`;
   });

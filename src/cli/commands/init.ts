@@ -38,13 +38,18 @@ export function addInit(program: Command): void {
             `mode: ${OPERATING_MODE}`,
             ...created.map((file) => `made ${file}`),
             ...kept.map((file) => `kept ${file}`),
-            `Next: flux start --name ${name}`,
+            `Next: ${programName()} start --name ${name}`,
           ];
           output.print({ name, folder, mode: OPERATING_MODE, created, kept }, lines.join("\n"));
           return undefined;
         },
       ),
     );
+}
+
+/** As whoever called it can call it again: npx finds another package by the name flux. */
+function programName(): string {
+  return process.env.npm_command === "exec" ? "npx flux-memory" : "flux";
 }
 
 /** As `new Config()` has it. */

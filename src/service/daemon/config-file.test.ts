@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { Config } from "../config.ts";
+import { configYaml } from "../config-yaml.ts";
 import { parseConfig } from "./config-file.ts";
 
 const failure = (text: string) => {
@@ -18,6 +20,17 @@ test("reads values, and has defaults for the rest", () => {
 
 test.each(["", "# nothing\n", "---\n", "{}"])("a file without keys has the defaults: %j", (text) => {
   expect(parseConfig(text)).toMatchObject({ REST_PORT: 7465 });
+});
+
+test("a key without a value has its default, and must be a key all the same", () => {
+  expect(parseConfig("STORE:\nREST_PORT: null\nEMBEDDER: ~\n")).toEqual(new Config());
+  expect(failure("STOR:\n")).toMatchObject({ code: "config_unknown_key" });
+});
+
+test("every line of the commented file can be uncommented", () => {
+  const text = configYaml().replace(/^# ([A-Z_]+:.*)$/gm, "$1");
+  expect(text).toMatch(/^STORE:$/m);
+  expect(parseConfig(text)).toEqual(new Config());
 });
 
 test.each([

@@ -49,9 +49,11 @@ export function parseConfig(text: string): Config {
   }
 }
 
+/** A key without a value has its default. */
 function valuesOf(document: Document): ConfigOptions {
   try {
-    return document.toJS({ maxAliasCount: 0 }) as ConfigOptions;
+    const values: Record<string, unknown> = document.toJS({ maxAliasCount: 0 });
+    return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value ?? undefined]));
   } catch {
     throw invalid("config.yaml must not have aliases");
   }
