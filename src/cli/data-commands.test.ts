@@ -74,7 +74,7 @@ describe("store and search", () => {
     const { code, stdout } = await flux.run("search", "moved to Porto", "--name", "notes");
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^1\. I moved to Porto\.\n {3}2026-03-14 08:30, Ann\n {3}found by .*words of the question.*; score \d+\.\d\d\n/,
+      /^confidence 0\.\d\d\n\n1\. I moved to Porto\.\n {3}2026-03-14 08:30, Ann\n {3}found by .*words of the question.*; score \d+\.\d\d\n/,
     );
     expect(
       (await flux.run("store", "i moved to porto", "--name", "notes", "--author", "Ann")).stdout,

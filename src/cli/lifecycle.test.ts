@@ -198,8 +198,12 @@ describe("what keeps a daemon from starting is told in the terminal", () => {
       stderr: expect.stringContaining("error [port_in_use]"),
     });
     writeFileSync(flux.instance(name).configFile, `OPERATING_MODE: caller_extracts\nREST_PORT: ${port}\n`);
-    const { url } = await flux.json<{ url: string }>("start", "--name", name);
-    expect(url).not.toBe(`http://127.0.0.1:${port}`);
+    const { code, stdout, stderr } = await flux.run("start", "--name", name, "--json");
+    const { url } = JSON.parse(stdout);
+    const at = new URL(url).port;
+    expect(code).toBe(0);
+    expect(at).not.toBe(String(port));
+    expect(stderr).toBe(`Port ${port} is taken: it listens at ${at} until it is stopped.\n`);
     expect((await fetch(`${url}/health`)).status).toBe(200);
     server.close();
   });

@@ -36,7 +36,8 @@ export function addSearch(program: Command): void {
         });
         for (const { reason } of found.degraded ?? []) output.note(`degraded: ${reason}`);
         const hits = found.hits.map((hit, i) => described(hit, i + 1));
-        output.print(recallToWire(found), hits.length === 0 ? "Nothing was found." : hits.join("\n\n"));
+        const text = [`confidence ${found.confidence.toFixed(2)}`, ...hits].join("\n\n");
+        output.print(recallToWire(found), hits.length === 0 ? "Nothing was found." : text);
         return undefined;
       }),
     );

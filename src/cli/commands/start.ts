@@ -21,7 +21,11 @@ export function addStart(program: Command): void {
     )
     .action(
       act<StartCommandOptions>(async ({ instance, output, signal }, { foreground = false, port }) => {
-        const announce = ({ url, pid, version }: DaemonRecord): void => {
+        const { readConfig } = await import("../../service/daemon/config-file.ts");
+        const { REST_PORT: usual } = readConfig(instance);
+        const announce = ({ url, pid, version, port: listens }: DaemonRecord): void => {
+          if (port === undefined && usual !== 0 && listens !== usual)
+            output.note(`Port ${usual} is taken: it listens at ${listens} until it is stopped.`);
           const lines = [
             `${instance.name} is running, process ${pid}`,
             `REST API: ${url}`,
