@@ -69,6 +69,10 @@ export interface ErrorDetails {
       readonly grainIds: readonly string[];
     }[];
   };
+  readonly invalid_argument: {
+    /** Where the input of a service does not fit, and why. */
+    readonly issues: readonly { readonly path: string; readonly message: string }[];
+  };
   readonly rate_limited: {
     /** Milliseconds after which the same call may succeed. */
     readonly retryAfter: number;
