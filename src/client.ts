@@ -5,6 +5,7 @@
  */
 
 export { FluxError, FluxTypeError } from "./model/errors.ts";
+export type { CallerOptions, CallerRole } from "./service/callers.ts";
 export {
   type ClientOptions,
   connectFlux,

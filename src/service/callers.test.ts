@@ -31,7 +31,7 @@ test("nothing is made alike: two spellings are two clients", () => {
 
 test("a role that is not known is refused with the list of roles", () => {
   for (const role of ["Chat", "memory-writer", "", "chat ", "__proto__", "owner"]) {
-    expect(() => callerOf({ role })).toThrow(
+    expect(() => callerOf({ role } as never)).toThrow(
       expect.objectContaining({ code: "invalid_argument", hint: `Roles: ${callerRoles.join(", ")}.` }),
     );
   }

@@ -13,7 +13,7 @@ export interface CallerOptions {
   /** Any stable name of the program, such as "codex": 1 to 100 characters. Default "anonymous". */
   readonly client?: string | undefined;
   /** Default "chat". */
-  readonly role?: string | undefined;
+  readonly role?: CallerRole | undefined;
   /** The older form, "client:role" or "client". Gives what `client` and `role` do not. */
   readonly callerId?: string | undefined;
 }
@@ -35,14 +35,15 @@ const longestClient = 100;
  */
 export function callerOf(options: CallerOptions = {}): Caller {
   const { callerId, ...fields } = checkKnown(options, names, "A caller");
-  const declared: CallerOptions = callerId === undefined ? {} : split(callerId);
-  const { client = declared.client ?? "anonymous", role = declared.role ?? "chat" } = fields;
-  const given = { client: checkClient(client), role: checkRole(role) };
-  return Object.freeze({ ...given, id: `${given.client}:${given.role}` });
+  const declared = callerId === undefined ? {} : split(callerId);
+  const { client = declared.client ?? "anonymous", role: given = declared.role ?? "chat" } = fields;
+  checkClient(client);
+  const role = checkRole(given);
+  return Object.freeze({ client, role, id: `${client}:${role}` });
 }
 
 /** At the last colon: a role has none, while the name of a client may, such as "urn:agent:7". */
-function split(callerId: unknown): CallerOptions {
+function split(callerId: unknown): { readonly client?: string; readonly role?: string } {
   if (typeof callerId !== "string")
     throw new FluxTypeError("invalid_argument", `callerId must be a string, not ${describe(callerId)}`);
   const colon = callerId.lastIndexOf(":");
@@ -50,12 +51,12 @@ function split(callerId: unknown): CallerOptions {
   return { client: callerId.slice(0, colon), role: callerId.slice(colon + 1) };
 }
 
-function checkClient(client: unknown): string {
+function checkClient(client: unknown): void {
   if (typeof client !== "string")
     throw new FluxTypeError("invalid_argument", `client must be a string, not ${describe(client)}`);
   // Names are shown in lists and logs, where one must not pass for two, or for another.
   const shown = isStorable(client) && !/[\p{Cc}\p{Zl}\p{Zp}]|^\s|\s$/u.test(client);
-  if (shown && client.length >= 1 && client.length <= longestClient) return client;
+  if (shown && client.length >= 1 && client.length <= longestClient) return;
   throw new FluxError(
     "invalid_argument",
     `client must be 1 to ${longestClient} characters without control characters, line breaks and spaces at its ends`,

@@ -1,7 +1,7 @@
 import type { FluxMemory } from "../../flux/flux-memory.ts";
 import { describe, FluxError, FluxTypeError } from "../../model/errors.ts";
 import type { CallOptions } from "../../store/driver.ts";
-import type { CallerOptions } from "../callers.ts";
+import type { CallerOptions, CallerRole } from "../callers.ts";
 import type { ConfigValues } from "../config-keys.ts";
 import { encodeHeader, headerNames } from "../protocol/headers.ts";
 import { fromWire, type Wire } from "../protocol/translate.ts";
@@ -14,8 +14,8 @@ import { Transport } from "./transport.ts";
 export interface ClientOptions {
   /** Who calls: any stable name, such as "my-bot". Default "anonymous". */
   readonly client?: string | undefined;
-  /** `chat` (the default), `memory_writer`, `background_lookup`, `system`, `admin` or `test`. */
-  readonly role?: string | undefined;
+  /** Default "chat". */
+  readonly role?: CallerRole | undefined;
   /** Default: that of the platform. */
   readonly fetch?: typeof fetch | undefined;
   /** Milliseconds to wait for an answer. Default 60,000. */

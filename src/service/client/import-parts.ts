@@ -1,5 +1,6 @@
 import type { ExportLine } from "../../flux/flux-memory.ts";
 import { FluxError, FluxTypeError } from "../../model/errors.ts";
+import { encode } from "./transport.ts";
 
 /** Records that are sent at once, and UTF-16 units at which fewer are. */
 const partRecords = 500;
@@ -24,7 +25,7 @@ export async function* importParts(
   let count = 0;
   let before = 0;
   for await (const line of lines) {
-    const text = `${JSON.stringify(line)}\n`;
+    const text = `${encode(line)}\n`;
     if (header === undefined) {
       header = text;
       continue;

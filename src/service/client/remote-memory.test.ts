@@ -175,6 +175,10 @@ describe.each(Object.entries(kinds))("%s", (_, open) => {
     expect((await other.list({ sessionId: "s" })).items).toHaveLength(2);
     expect(await other.import([])).toEqual({ stored: 0, mentioned: 0, expired: 0 });
     await expect(other.import([lines[1]] as never)).rejects.toEqual(code("invalid_argument"));
+    for (const saidAt of [5n, Number.NaN])
+      await expect(other.import([lines[0], { ...lines[1], saidAt }] as never)).rejects.toEqual(
+        code("invalid_argument"),
+      );
     await expect(other.import(5 as never)).rejects.toEqual(code("invalid_argument"));
     await expect(other.import("abc" as never)).rejects.toEqual(code("invalid_argument"));
   });

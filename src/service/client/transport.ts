@@ -249,7 +249,7 @@ export function problemOf(text: string): FluxError | undefined {
 }
 
 /** JSON as `JSON.stringify` makes it, but for what it would leave out or turn into something else. */
-function encode(body: object): string {
+export function encode(body: object): string {
   return JSON.stringify(body, function (this: Record<string, unknown>, key, value: unknown) {
     const original = this[key];
     const lost =

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { FluxError } from "../../model/errors.ts";
+import type { CallerRole } from "../callers.ts";
 import { decodeHeader, headerNames } from "../protocol/headers.ts";
 import type { ServiceScope } from "../service-types.ts";
 
@@ -29,7 +30,8 @@ export function scopeOf(c: Context): ServiceScope {
     sessionId: header(c, headerNames.session),
     caller: {
       client: header(c, headerNames.client),
-      role: header(c, headerNames.role),
+      // The service knows which there are.
+      role: header(c, headerNames.role) as CallerRole | undefined,
       callerId: header(c, headerNames.callerId),
     },
   };
