@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
@@ -26,6 +26,8 @@ export interface ConnectionOptions {
   readonly migrations?: readonly Migration[] | undefined;
   /** Bytes of the index that are kept in memory, half of them for terms and half for vectors, and a quarter more for grains. Default 256 MiB. */
   readonly indexMemory?: number | undefined;
+  /** Whether the folder of the file is made where there is none. Default true. */
+  readonly makesFolder?: boolean | undefined;
 }
 
 /** How many statements are kept prepared at least; twice as many at most. */
@@ -64,9 +66,9 @@ export class Connection {
    */
   static open(
     path: string,
-    { migrations = published, indexMemory = defaultIndexMemory }: ConnectionOptions = {},
+    { migrations = published, indexMemory = defaultIndexMemory, makesFolder = true }: ConnectionOptions = {},
   ): Connection {
-    if (path !== inMemory) createFolder(dirname(path));
+    if (path !== inMemory) checkFolder(dirname(path), makesFolder);
     const db = openDatabase(path);
     try {
       if (path !== inMemory && db.pragma("journal_mode = wal", { simple: true }) !== "wal") {
@@ -191,7 +193,12 @@ function loadVectorFunctions(db: Database.Database): boolean {
   }
 }
 
-function createFolder(folder: string): void {
+function checkFolder(folder: string, makesFolder: boolean): void {
+  if (!makesFolder && !existsSync(folder)) {
+    throw new FluxError("unavailable", "The folder of the database was removed or renamed", {
+      retryable: true,
+    });
+  }
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {

@@ -303,6 +303,21 @@ test("what is written while the file is removed or replaced is refused, and the 
   expect((await other.read([ann], [head()]))[0]?.records).toBe(1);
 });
 
+test("while the folder is removed or renamed nothing is written, and no other folder is made", async () => {
+  const [before, after] = [folder.path("before"), folder.path("after")];
+  await using ledger = sqliteLedger({ path: join(before, "moved.db") });
+  await ledger.append(ann, { operation: "1", records: [named("a")] });
+  renameSync(before, after);
+  for (let call = 0; call < 3; call++)
+    await expect(ledger.append(ann, { operation: "2", records: [named("b")] })).rejects.toMatchObject({
+      code: "unavailable",
+    });
+  expect(existsSync(before)).toBe(false);
+  renameSync(after, before);
+  await ledger.append(ann, { operation: "2", records: [named("b")] });
+  expect((await ledger.read([ann], [head()]))[0]?.records).toBe(2);
+});
+
 test("a read finds out within moments that the file was replaced, and the next call reads the new one", async () => {
   const path = folder.path("replaced.db");
   await using ledger = sqliteLedger({ path });

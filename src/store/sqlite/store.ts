@@ -114,7 +114,12 @@ export class Store {
   async #open(): Promise<Connection> {
     const { path, busyTimeout, ...options } = this.#options;
     try {
-      this.#connection = await untilFree(() => Connection.open(path, options), busyTimeout);
+      // A folder that was removed or renamed meanwhile is not made again: nobody would look there for what is written.
+      const makesFolder = this.#file === undefined;
+      this.#connection = await untilFree(
+        () => Connection.open(path, { ...options, makesFolder }),
+        busyTimeout,
+      );
       this.#file = path === inMemory ? undefined : fileIdentity(path);
       return this.#connection;
     } catch (error) {
