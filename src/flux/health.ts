@@ -6,7 +6,7 @@ import type { MemoryHealth } from "./flux-memory.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { names } from "./option-names.ts";
 import type { Scope } from "./scope.ts";
-import { statusOf } from "./status.ts";
+import { degradedOf } from "./status.ts";
 
 /** Recalls without feedback that are counted: health is polled, and says whether they pile up. */
 const mostPending = 100;
@@ -14,7 +14,7 @@ const mostPending = 100;
 export async function healthOf(parts: FluxParts, scope: Scope, options: CallOptions): Promise<MemoryHealth> {
   const { signal } = checkKnown(options, names.call);
   checkSignal(signal);
-  const { degraded } = await statusOf(parts, { signal });
+  const degraded = await degradedOf(parts, signal);
   const [state] = await parts.ledger.read([scope.partition], [head()], { signal });
   const pending = await pendingFeedback(parts, scope, { limit: mostPending, signal });
   return {

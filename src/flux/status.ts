@@ -15,35 +15,50 @@ export async function statusOf(parts: FluxParts, options: CallOptions): Promise<
   checkSignal(signal);
   const { ledger, indexes } = parts;
   await indexes.refresh({ signal });
-  const { lexical, dense, exact, embedderFailure } = indexes.active();
-  const embedder = dense === undefined ? undefined : makerStatus(dense, parts);
-  const degraded: FluxDegradation[] = [];
-  if (embedder?.available === false)
-    degraded.push({ ...embedderMissing, ...(embedderFailure ? { cause: embedderFailure } : {}) });
-  if (!exact) degraded.push(analyserMissing);
-  const { failing, ...pending } = await pendingJobs(parts, signal);
-  if (failing !== undefined) degraded.push({ ...indexIncomplete, cause: { code: failing } });
-  const extraction = await extractionStatus(parts, signal);
-  if (extraction.available === false)
-    degraded.push({ ...extractorUnavailable, ...(extraction.cause ? { cause: extraction.cause } : {}) });
+  const { lexical, dense } = indexes.active();
+  // Also those of a model where there is none: others may have left jobs that nobody does here.
+  const jobs = await ledger.jobs.count({ queues: [...indexQueues(parts), extractQueue], signal });
+  const ofIndex = jobs.filter(({ queue }) => queue !== extractQueue);
+  const ofModel = jobs.filter(({ queue }) => queue === extractQueue);
   return {
     store: await ledger.capabilities({ signal }),
-    embedder,
+    embedder: dense === undefined ? undefined : makerStatus(dense, parts),
     analyser: makerStatus(lexical, parts),
     spaces: indexes.spaces,
-    degraded,
-    pending,
-    extraction,
+    degraded: degradationsOf(parts, ofIndex),
+    pending: pendingOf(ofIndex),
+    extraction: extractionStatus(parts, ofModel),
   };
 }
 
-async function extractionStatus(
-  { ledger, extraction }: FluxParts,
+/** What does not work as it could, as `status` has it. */
+export async function degradedOf(
+  parts: FluxParts,
   signal: AbortSignal | undefined,
-): Promise<ExtractionStatus> {
-  // Also without a model: others may have left jobs that nobody does here.
-  const counts = await ledger.jobs.count({ queues: [extractQueue], signal });
-  const pending = pendingOf(counts);
+): Promise<readonly FluxDegradation[]> {
+  await parts.indexes.refresh({ signal });
+  return degradationsOf(parts, await parts.ledger.jobs.count({ queues: indexQueues(parts), signal }));
+}
+
+function degradationsOf(parts: FluxParts, jobs: readonly JobCount[]): readonly FluxDegradation[] {
+  const { indexes, extraction } = parts;
+  const { dense, exact, embedderFailure } = indexes.active();
+  const degraded: FluxDegradation[] = [];
+  if (dense !== undefined && !indexes.makers.has(dense))
+    degraded.push({ ...embedderMissing, ...(embedderFailure ? { cause: embedderFailure } : {}) });
+  if (!exact) degraded.push(analyserMissing);
+  // Of a job that something waits for which recall searches.
+  const active = indexes.live.filter(({ state }) => state === "active");
+  const searched = new Set(active.map(({ id }) => indexQueue(id)));
+  const failing = jobs.find(({ queue, error }) => error !== undefined && searched.has(queue))?.error;
+  if (failing !== undefined) degraded.push({ ...indexIncomplete, cause: { code: failing } });
+  const { available, cause } = extraction?.availability ?? {};
+  if (available === false) degraded.push({ ...extractorUnavailable, ...(cause ? { cause } : {}) });
+  return degraded;
+}
+
+function extractionStatus({ extraction }: FluxParts, jobs: readonly JobCount[]): ExtractionStatus {
+  const pending = pendingOf(jobs);
   if (extraction === undefined) return { mode: "caller_extracts", pending };
   return { mode: "flux_extracts", model: extraction.model.name, ...extraction.availability, pending };
 }
@@ -62,17 +77,8 @@ function makerStatus(space: Space, { indexes }: FluxParts): MakerStatus {
   return { id: space.maker, available: indexes.makers.has(space) };
 }
 
-async function pendingJobs(
-  { ledger, indexes }: FluxParts,
-  signal: AbortSignal | undefined,
-): Promise<PendingStatus & { readonly failing: string | undefined }> {
-  const queues = indexes.live.flatMap(({ id }) => [indexQueue(id), walkQueue(id)]);
-  const active = indexes.live.filter(({ state }) => state === "active");
-  const searched = new Set(active.map(({ id }) => indexQueue(id)));
-  const counts = await ledger.jobs.count({ queues, signal });
-  // Of a job that something waits for which recall searches.
-  const failing = counts.find(({ queue, error }) => error !== undefined && searched.has(queue))?.error;
-  return { ...pendingOf(counts), failing };
+function indexQueues({ indexes }: FluxParts): string[] {
+  return indexes.live.flatMap(({ id }) => [indexQueue(id), walkQueue(id)]);
 }
 
 function pendingOf(counts: readonly JobCount[]): PendingStatus {

@@ -6,10 +6,13 @@ import { FluxError } from "../../model/errors.ts";
 import { insert } from "../batch.ts";
 import { find, get, head } from "../read.ts";
 import { openLedger } from "../resolve.ts";
+import { latestVersion } from "../sql/migration.ts";
 import { type PostgresOptions, postgresLedger } from "./ledger.ts";
+import { migrations } from "./migrations.ts";
 
 const url = inject("postgresUrl");
 const alice = { namespace: "n", userId: "alice" };
+const schemaVersion = latestVersion(migrations);
 const message = insert("message", { sessionId: "s", role: "user", content: "hello", saidAt: 1 });
 
 function open(options: Partial<PostgresOptions> = {}) {
@@ -53,7 +56,7 @@ describe("options", () => {
   test("of a URL alone are those of openLedger", async () => {
     await using ledger = openLedger(url);
     await expect(ledger.capabilities()).resolves.toEqual({
-      ...{ adapter: "postgres", durability: "fsync", shared: true, schemaVersion: 2, vectors: "pgvector" },
+      ...{ adapter: "postgres", durability: "fsync", shared: true, schemaVersion, vectors: "pgvector" },
     });
     expect(await ask(url, `select 1 from flux.meta`)).toHaveLength(1);
   });
@@ -195,7 +198,7 @@ describe("closing", () => {
     await Promise.all([first, second]);
     await expect(Promise.all(calls)).resolves.toHaveLength(20);
     await read;
-    await expect(capabilities).resolves.toMatchObject({ schemaVersion: 2 });
+    await expect(capabilities).resolves.toMatchObject({ schemaVersion });
     await ledger.close();
     await expect(ledger.read([alice], [head()])).rejects.toMatchObject({ code: "closed" });
     await expect(ledger.append(alice, { operation: "b", records: [] })).rejects.toMatchObject({

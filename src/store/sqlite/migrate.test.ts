@@ -117,7 +117,7 @@ function expectedTable(table: Table): unknown {
 /** Indexes across partitions, which the schema does not name. */
 const global: Readonly<Record<string, readonly string[]>> = {
   operation: ["operation_results partial: partition"],
-  job: ["job_lanes partial: queue partition"],
+  job: ["job_lanes partial: queue partition", "job_states: queue dead error"],
   erasure: ["erasure_pending partial: partition"],
 };
 

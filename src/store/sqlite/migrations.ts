@@ -284,4 +284,13 @@ drop index "trace_by_caller";
 create index "trace_by_caller" on "trace" ("partition", "caller", "feedback", "recorded_at", "seq", "id");
 `,
   },
+  {
+    version: 6,
+    minReader: 4,
+    minWriter: 5,
+    // Status is polled, and counts jobs by these.
+    sql: `
+create index "job_states" on "job" ("queue", "dead", "error");
+`,
+  },
 ];

@@ -6,7 +6,7 @@ import { recordTables } from "../schema.ts";
 import { systemTables } from "../system-tables.ts";
 import { Connection, inMemory } from "./connection.ts";
 import { insertHead } from "./heads.ts";
-import { listExpired, listPartitions, listPendingErasures, listReadyLanes } from "./overviews.ts";
+import { countJobs, listExpired, listPartitions, listPendingErasures, listReadyLanes } from "./overviews.ts";
 import { writeRows } from "./rows.ts";
 
 let connection: Connection;
@@ -32,7 +32,10 @@ function fill(userId: string, writes: readonly RowWrite[]): void {
   writeRows(connection, insertHead(connection, head), writes);
 }
 
-function job(id: string, rest: { queue?: string; seq: number; readyAt: number; dead?: boolean }): RowWrite {
+function job(
+  id: string,
+  rest: { queue?: string; seq: number; readyAt: number; dead?: boolean; error?: string },
+): RowWrite {
   const row = { id, queue: "q", dead: false, attempts: 0, maxAttempts: 1, generation: 0, ...rest };
   return { type: "insert", table: systemTables.job, row };
 }
@@ -66,6 +69,20 @@ test("lanes are ready when their first job is, and come in the order in which th
   const steps = plan("[]", 0, 1).filter((step) => step.includes(" job") || step.includes(" j "));
   expect(steps.length).toBeGreaterThan(2);
   for (const step of steps) expect(step).toMatch(/USING (COVERING )?INDEX job_(lanes|by_lane) \(/);
+});
+
+test("jobs are counted by queue, state and error along one index", () => {
+  fill("ann", [job("a", { seq: 1, readyAt: 1 }), job("b", { seq: 2, readyAt: 1, queue: "r" })]);
+  fill("bob", [
+    job("a", { seq: 1, readyAt: 1 }),
+    job("c", { seq: 3, readyAt: 1, dead: true, error: "timeout" }),
+  ]);
+  expect(countJobs(connection, ["q"])).toEqual([
+    { queue: "q", dead: false, error: undefined, count: 2 },
+    { queue: "q", dead: true, error: "timeout", count: 1 },
+  ]);
+  const steps = plan("[]").filter((step) => step.includes("job"));
+  expect(steps).toEqual(["SEARCH job USING COVERING INDEX job_states (queue=?)"]);
 });
 
 test("expired records come from all partitions, the longest expired first", () => {
