@@ -90,7 +90,7 @@ test("answers hold nothing that the document does not tell of", async () => {
   await ask("POST", `/grains/${record_id}/undo`);
   await ask("DELETE", `/grains/${record_id}`);
   await ask("POST", `/grains/${record_id}/undo`);
-  await ask("DELETE", `/grains/${record_id}?erase=true`);
+  await ask("POST", "/erase", { id: record_id });
   await ask("POST", "/erase", { everything: true });
   await ask("GET", "/grains/none");
   await ask("GET", "/grains?limit=none");

@@ -5,7 +5,6 @@ import {
   agentId,
   author,
   expiresAt,
-  flag,
   id,
   importance,
   metadata,
@@ -106,16 +105,13 @@ export const changes = z
   });
 
 export const deleteQuery = z.strictObject({
-  erase: flag.optional().meta({
-    description: "Erase at once and for good, instead of after the undo window. Default false.",
-  }),
   undo_window: wholeNumber(0, 8.64e15).optional().meta({
     description:
-      "Milliseconds in which it can be undone, not with `erase`. Default: PURGE_UNDO_WINDOW_HOURS of the configuration.",
+      "Milliseconds in which it can be undone. Default: PURGE_UNDO_WINDOW_HOURS of the configuration.",
   }),
 });
 
-const purged = z
+export const purged = z
   .object({ id, erased_at: timestamp.meta({ description: "When it will be erased, unless it is undone." }) })
   .meta({ id: "Purged" });
 
@@ -141,7 +137,3 @@ export const erased = z
     counts: z.record(z.string(), z.number()).meta({ description: "How many rows went, by kind." }),
   })
   .meta({ id: "Erased" });
-
-export const deleted = z
-  .union([purged, erased])
-  .meta({ id: "Deleted", description: "With `erase`, the receipt of an erasure." });

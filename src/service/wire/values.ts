@@ -76,8 +76,3 @@ export function wholeNumber(min: number, max: number): z.ZodType<number, string>
 }
 
 export const queryTimestamp = wholeNumber(-8.64e15, 8.64e15);
-
-export const flag = z
-  .enum(["true", "false"])
-  .transform((value) => value === "true")
-  .meta({ type: "boolean" });

@@ -6,13 +6,13 @@ import { fromWire, pageToWire, recordToWire, toWire } from "../../protocol/trans
 import { answers, jsonOf } from "../../wire/answers.ts";
 import {
   changes,
-  deleted,
   deleteQuery,
   erased,
   eraseRequest,
   grainPath,
   listQuery,
   page,
+  purged,
   record,
 } from "../../wire/grains.ts";
 import { changeParameters, readParameters, writeParameters } from "../../wire/parameters.ts";
@@ -44,16 +44,11 @@ export function addGrainRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
   });
   app.openapi(deleteRoute, async (c) => {
     await refuseBody(c);
-    const { id } = c.req.valid("param");
-    const { erase, undo_window: undoWindow } = c.req.valid("query");
     if (expectedVersion(c) !== undefined)
       throw new FluxError("invalid_argument", "If-Match is for changes, not for DELETE");
-    const memory = memoryOf(shared, c);
-    if (erase !== true)
-      return c.json(toWire(await memory.purge(id, { ...writeOptions(shared, c), undoWindow })), 200);
-    if (undoWindow !== undefined)
-      throw new FluxError("invalid_argument", "What is erased at once has no undo_window");
-    return c.json(toWire(await memory.erase({ id }, writeOptions(shared, c))), 200);
+    const { undo_window: undoWindow } = c.req.valid("query");
+    const options = { ...writeOptions(shared, c), undoWindow };
+    return c.json(toWire(await memoryOf(shared, c).purge(c.req.valid("param").id, options)), 200);
   });
   app.openapi(archiveRoute, async (c) => {
     await refuseBody(c);
@@ -129,10 +124,10 @@ const deleteRoute = createRoute({
   operationId: "delete_grain",
   tags: ["Grains"],
   summary: "Hide it at once, and erase it when its undo window ends",
-  description: "With what was derived from it.",
+  description: "With what was derived from it. `POST /erase` erases at once.",
   parameters: writeParameters,
   request: { params: grainPath, query: deleteQuery },
-  responses: answers(deleted, "When it will be erased; with `erase`, the receipt of the erasure."),
+  responses: answers(purged, "When it will be erased."),
 });
 
 const archiveRoute = createRoute({
