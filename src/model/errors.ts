@@ -37,6 +37,7 @@ export const errorCodes = {
   not_found: "The record does not exist in this partition.",
   operation_conflict: "The operation id was used before with another payload.",
   outdated: "The store needs a newer version of flux-memory.",
+  outdated_node: "The package needs a newer Node.",
   overloaded: "The service has as many calls waiting as it takes.",
   plan_unavailable: "A plan could not be loaded where the transaction runs.",
   port_in_use: "Another process listens on this port.",

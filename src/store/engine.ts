@@ -3,6 +3,7 @@ import { FluxError, FluxTypeError } from "../model/errors.ts";
 import { base32, digest } from "../model/hash.ts";
 import { checkId, operationKey, type Randomness, randomId, systemRandomness } from "../model/ids.ts";
 import { canonicalJson, copyJson, type Json, repairJson } from "../model/json.ts";
+import { nodeProblem } from "../model/node-version.ts";
 import { checkNames } from "../model/options.ts";
 import { partition as checkPartition, type Partition, partitionKey } from "../model/partition.ts";
 import {
@@ -63,6 +64,9 @@ const week = 7 * 24 * 3_600_000;
 
 /** Makes a ledger of a driver. All behaviour that does not depend on the store is here, and so the same for every adapter. */
 export function createLedger(driver: Driver, options: LedgerOptions = {}): Ledger {
+  // An older one lacks what some calls need: they would fail one by one, and recalls go on without meaning.
+  const problem = nodeProblem(globalThis.process?.versions.node);
+  if (problem !== undefined) throw problem;
   return new DriverLedger(driver, options);
 }
 

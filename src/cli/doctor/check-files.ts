@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statfsSync, statSync } from "node:fs";
+import { isSupported } from "../../model/node-version.ts";
 import type { Instance } from "../../service/daemon/instance.ts";
 import { mcpClients, mcpSnippets } from "../mcp-snippets.ts";
-import { isSupported } from "../node-version.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
 export function checkNode(): Finding {

@@ -39,6 +39,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   not_found: 404,
   operation_conflict: 409,
   outdated: 500,
+  outdated_node: 500,
   overloaded: 503,
   plan_unavailable: 500,
   port_in_use: 500,

@@ -3,28 +3,21 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-
-/** The oldest Node that runs this package: `engines` in the manifest. */
-const [neededMajor, neededMinor] = [22, 14] as const;
-
-export function isSupported(version: string): boolean {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major > neededMajor || (major === neededMajor && minor >= neededMinor);
-}
+import type { FluxError } from "../model/errors.ts";
+import { isSupported } from "../model/node-version.ts";
 
 /**
- * Runs the same on the Node that is installed as the package `node` beside this one, if it is; else says what is needed.
+ * Runs the same on the Node that is installed as the package `node` beside this one, if it is; else says what is wrong.
  *
  * @returns how the process should end
  */
-export function runOnAnotherNode(args: readonly string[]): Promise<number> {
+export function runOnAnotherNode(
+  args: readonly string[],
+  { code, message, hint }: FluxError,
+): Promise<number> {
   const node = installedNode();
   if (node === undefined) {
-    const needed = `Node ${neededMajor}.${neededMinor} or newer`;
-    process.stderr.write(`error [outdated_node]: flux-memory needs ${needed}; this is ${process.version}\n`);
-    process.stderr.write(
-      "hint: Install it from https://nodejs.org, or add the package `node` to the project.\n",
-    );
+    process.stderr.write(`error [${code}]: ${message}\nhint: ${hint}\n`);
     return Promise.resolve(1);
   }
   const child = spawn(node, args, { stdio: "inherit" });
