@@ -1,4 +1,5 @@
 import type { ExportLine } from "../flux/flux-memory.ts";
+import { jsonLine } from "../model/json.ts";
 
 /** An export as text: a line of JSON each, which `import` takes, or Markdown to read. */
 export async function* exportText(
@@ -7,7 +8,7 @@ export async function* exportText(
 ): AsyncGenerator<string> {
   let session: string | undefined;
   for await (const line of lines) {
-    if (format === "jsonl") yield `${JSON.stringify(line)}\n`;
+    if (format === "jsonl") yield `${jsonLine(line)}\n`;
     else if (line.type === "flux-memory") yield "# Memories\n";
     else {
       const { author, role, provenance, saidAt, sessionId, status, text } = line;

@@ -1,8 +1,10 @@
 import { CommanderError } from "commander";
 import { FluxError } from "../model/errors.ts";
+import { jsonLine } from "../model/json.ts";
 import { packageVersion } from "../service/daemon/version.ts";
 import { errorToWire, type WireError } from "../service/protocol/translate.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "./exit-codes.ts";
+import { printable } from "./printable.ts";
 import { createProgram } from "./program.ts";
 
 /**
@@ -52,8 +54,8 @@ function report(
   error: WireError,
   { json, exit }: { readonly json: boolean; readonly exit: ExitCode },
 ): ExitCode {
-  if (json) process.stdout.write(`${JSON.stringify({ error })}\n`);
-  process.stderr.write(`error [${error.code}]: ${error.message}\n`);
+  if (json) process.stdout.write(`${jsonLine({ error })}\n`);
+  process.stderr.write(`error [${error.code}]: ${printable(error.message)}\n`);
   if (error.hint !== undefined) process.stderr.write(`hint: ${error.hint}\n`);
   return exit;
 }

@@ -1,3 +1,5 @@
+import { jsonLine } from "../model/json.ts";
+
 /** Where a command writes: what was asked for to standard output, everything else to standard error. */
 export class Output {
   /** One JSON document, or one a line, instead of text. */
@@ -9,7 +11,7 @@ export class Output {
 
   /** What was asked for: with --json the value in one line, else the text. */
   print(value: unknown, text: string): void {
-    process.stdout.write(`${this.json ? JSON.stringify(value) : text}\n`);
+    process.stdout.write(`${this.json ? jsonLine(value) : text}\n`);
   }
 
   /** What is told beside it. */

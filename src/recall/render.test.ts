@@ -64,6 +64,13 @@ describe("renderMemories", () => {
     expect(rendered.split("\n")[2]).toMatch(/^<memory author="[^"<>\n]*" time="2023-05-08T13:56Z">$/);
   });
 
+  test("a terminal that shows it is told nothing", () => {
+    const text = "a\u001b]0;title\u0007\u009b31m\tb\r\nc\b";
+    const rendered = renderMemories({ hits: [hit(text, { author: text })] });
+    expect(rendered).toContain("\na\ufffd]0;title\ufffd\ufffd31m\tb\r\nc\ufffd\n");
+    expect(rendered).toContain('author="a\ufffd]0;title\ufffd\ufffd31m b c\ufffd"');
+  });
+
   test("escapes can be undone", () => {
     const text = 'if (a < b && c > d) return "&lt;";';
     const inner = renderMemories({ hits: [hit(text)] }).split("\n")[3] ?? "";

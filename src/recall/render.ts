@@ -70,8 +70,15 @@ function timeOf(at: number): string {
   return new Date(at).toISOString().replace(/:\d\d\.\d{3}Z$/, "Z");
 }
 
+// Control characters but for tabs and line breaks: some clients show what a tool returns in a terminal.
+const control = /[^\P{Cc}\t\n\r]/gu;
+
 function escapeText(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return text
+    .replace(control, "\ufffd")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
 }
 
 function escapeAttribute(text: string): string {

@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { act, instanceCommand } from "../command.ts";
+import { printable } from "../printable.ts";
 import { Progress } from "../progress.ts";
 import { type ScopeArguments, scopeOf, userOptions } from "../scope-options.ts";
 
@@ -48,7 +49,9 @@ export function addExport(program: Command): void {
 
 async function writeOut(text: AsyncIterable<string>): Promise<void> {
   for await (const part of text) {
-    if (!process.stdout.write(part)) await new Promise((resolve) => process.stdout.once("drain", resolve));
+    // A file is to hold what is stored; a terminal would act on it.
+    const shown = process.stdout.isTTY ? printable(part) : part;
+    if (!process.stdout.write(shown)) await new Promise((resolve) => process.stdout.once("drain", resolve));
   }
 }
 

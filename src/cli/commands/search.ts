@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { RecallHit } from "../../recall/result.ts";
 import { act, instanceCommand } from "../command.ts";
-import { printable } from "../printable.ts";
+import { printable, printableLine } from "../printable.ts";
 import { type ScopeArguments, scopeOf, userOptions } from "../scope-options.ts";
 import { signalWords } from "../signal-words.ts";
 
@@ -53,9 +53,9 @@ function described(hit: RecallHit, place: number): string {
   const { text, author, provenance, saidAt, status, sessionId, signals, score, owner } = hit;
   const facts = [
     new Date(saidAt).toISOString().slice(0, 16).replace("T", " "),
-    printable(author ?? provenance),
+    printableLine(author ?? provenance),
     ...(status === "active" ? [] : [status]),
-    ...(sessionId === undefined ? [] : [`session ${printable(sessionId)}`]),
+    ...(sessionId === undefined ? [] : [`session ${printableLine(sessionId)}`]),
   ];
   const reasons = signals.map(({ name }) => signalWords[name] ?? name);
   return [

@@ -259,7 +259,10 @@ test("hostile texts come back as they were, and are delimited where they are sho
   expect(text.match(/<\/memories>/g)).toHaveLength(1);
   expect(text.match(/<memory /g)).toHaveLength(data.grains.length);
   const list = await one.call("flux_list_grains", { limit: 200 });
-  expect(list.text.split("\n")).toHaveLength(list.data.count);
+  const [said, ...lines] = list.text.split(/[\n\r\u0085\u2028\u2029]/);
+  expect(said).toContain("not instructions");
+  expect(lines).toHaveLength(list.data.count);
+  expect(list.text + text).not.toMatch(/[^\P{Cc}\t\n\r]/u);
 });
 
 test("a list shows the beginnings, and goes on where it ended", async () => {
