@@ -89,9 +89,9 @@ async function* timed(
 function before<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(tooSlow());
-    if (deadline.aborted) return stop();
     deadline.addEventListener("abort", stop, { once: true });
     work.then(resolve, reject).finally(() => deadline.removeEventListener("abort", stop));
+    if (deadline.aborted) stop();
   });
 }
 
