@@ -14,6 +14,7 @@ export function addStatus(program: Command): void {
       requireInstance(instance);
       const { findDaemon, unresponsive } = await import("../../service/daemon/find-daemon.ts");
       const { daemonStatus } = await import("../../service/daemon/daemon-status.ts");
+      const { toWire } = await import("../../service/protocol/translate.ts");
       const { name, folder } = instance;
       const found = await findDaemon(instance, { signal });
       const { state } = found;
@@ -29,7 +30,10 @@ export function addStatus(program: Command): void {
         `${name} is running, process ${pid}, version ${version}, since ${new Date(started_at).toISOString()}`,
         ...table([["folder", folder], ["REST API", url], ...rowsOf(status)]),
       ];
-      output.print({ name, folder, state, url, pid, version, started_at, ...status }, lines.join("\n"));
+      output.print(
+        { name, folder, state, url, pid, version, started_at, ...toWire(status) },
+        lines.join("\n"),
+      );
       return undefined;
     }),
   );
@@ -47,7 +51,7 @@ function rowsOf({ service, memory }: DaemonStatus): Row[] {
   const rows: Row[] = [["service", service.status]];
   const { store, embedder, extraction, pending } = service.memory ?? {};
   const model = extraction?.model === undefined ? "" : `, ${extraction.model}`;
-  rows.push(["mode", `${service.operating_mode}${model}`]);
+  rows.push(["mode", `${service.operatingMode}${model}`]);
   if (store !== undefined) rows.push(["store", `${store.adapter}, ${durabilities[store.durability]}`]);
   if (service.memory !== undefined)
     rows.push(["embedder", embedder === undefined ? "none" : `${embedder.id}${missing(embedder)}`]);

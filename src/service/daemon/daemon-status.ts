@@ -1,13 +1,12 @@
 import type { MemoryHealth } from "../../flux/flux-memory.ts";
-import type { Wire } from "../protocol/translate.ts";
-import type { ServiceStatus } from "../service-types.ts";
+import { connectFlux, type RemoteStatus } from "../client/connect-flux.ts";
 import type { DaemonRecord } from "./daemon-record.ts";
 
 export interface DaemonStatus {
   /** What the service says of itself and its store; undefined when it could not be asked. */
-  readonly service: Wire<ServiceStatus> | undefined;
+  readonly service: RemoteStatus | undefined;
   /** The memory of the anonymous user in figures; undefined when the store does not answer. */
-  readonly memory: Wire<MemoryHealth> | undefined;
+  readonly memory: MemoryHealth | undefined;
 }
 
 /** Milliseconds for an answer. */
@@ -15,20 +14,15 @@ const patience = 5000;
 
 /** Asks a running daemon how it is. What it cannot tell is left out. */
 export async function daemonStatus({ url }: DaemonRecord, signal: AbortSignal): Promise<DaemonStatus> {
-  const ask = async (path: string): Promise<unknown> => {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
-    const response = await fetch(new URL(path, url), { signal: within, redirect: "error" }).catch(
-      () => undefined,
-    );
-    signal.throwIfAborted();
-    // A service that is not well answers with another status, and still says why.
-    return response?.headers.get("content-type")?.startsWith("application/json")
-      ? response.json().catch(() => undefined)
-      : undefined;
-  };
-  const [service, health] = await Promise.all([ask("/status"), ask("/health")]);
-  return {
-    service: service as DaemonStatus["service"],
-    memory: (health as { readonly memory?: DaemonStatus["memory"] } | undefined)?.memory,
-  };
+  await using client = connectFlux(url, { timeout: patience, retries: 0 });
+  const told = <T>(asked: Promise<T>): Promise<T | undefined> =>
+    asked.catch(() => {
+      signal.throwIfAborted();
+      return undefined;
+    });
+  const [service, memory] = await Promise.all([
+    told(client.status({ signal })),
+    told(client.for().health({ signal })),
+  ]);
+  return { service, memory };
 }
