@@ -98,7 +98,7 @@ test("the types of every entry stand on their own", async () => {
 
 // Entry, gzipped kB, packages. `import { z } from "zod"` alone takes 93 kB, all languages included; `import * as z` 26.
 test.each<[string, number, string[]]>([
-  ["flux-memory", 66, ["@noble/hashes", "flux-memory", "zod"]],
+  ["flux-memory", 76, ["@noble/hashes", "flux-memory", "zod"]],
   ["flux-memory/text", 48, ["chrono-node", "flux-memory", "stemmer"]],
   ["flux-memory/embed", 20, ["@noble/hashes", "flux-memory"]],
   ["flux-memory/client", 10, ["@noble/hashes", "flux-memory"]],
@@ -152,7 +152,7 @@ test("an installation stays small", async () => {
 });
 
 /** MB; about 20 % above what was measured. */
-const installBudget = 48;
+const installBudget = 72;
 
 async function sizeOf(folder: string): Promise<number> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
