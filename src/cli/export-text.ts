@@ -1,4 +1,5 @@
 import type { ExportLine } from "../flux/flux-memory.ts";
+import type { MemoryRecord } from "../flux/memory-record.ts";
 import { jsonLine } from "../model/json.ts";
 
 /** An export as text: a line of JSON each, which `import` takes, or Markdown to read. */
@@ -6,22 +7,32 @@ export async function* exportText(
   lines: AsyncIterable<ExportLine>,
   format: "jsonl" | "markdown",
 ): AsyncGenerator<string> {
-  let session: string | undefined;
+  if (format === "markdown") yield* markdownText(lines);
+  else for await (const line of lines) yield `${jsonLine(line)}\n`;
+}
+
+/** Session by session: what is said in several at a time is stored in turns. Holds all of it, as it is for a reader. */
+async function* markdownText(lines: AsyncIterable<ExportLine>): AsyncGenerator<string> {
+  const sessions = new Map<string | undefined, string[]>();
   for await (const line of lines) {
-    if (format === "jsonl") yield `${jsonLine(line)}\n`;
-    else if (line.type === "flux-memory") yield "# Memories\n";
-    else {
-      const { author, role, provenance, saidAt, sessionId, status, text } = line;
-      if (sessionId !== session)
-        yield `\n## ${sessionId === undefined ? "Without a session" : oneLine(sessionId)}\n`;
-      session = sessionId;
-      const facts = [oneLine(author ?? role ?? provenance), new Date(saidAt).toISOString()];
-      if (status !== "active") facts.push(status);
-      // Quoted line by line, so that no text ends its quotation or begins a heading.
-      const quoted = text.split(/\r\n|[\n\r\u2028\u2029]/).map((part) => `> ${part}`);
-      yield `\n${facts.join(", ")}:\n\n${quoted.join("\n")}\n`;
-    }
+    if (line.type !== "record") continue;
+    const records = sessions.get(line.sessionId) ?? [];
+    records.push(markdownRecord(line));
+    sessions.set(line.sessionId, records);
   }
+  yield "# Memories\n";
+  for (const [session, records] of sessions) {
+    yield `\n## ${session === undefined ? "Without a session" : oneLine(session)}\n`;
+    yield* records;
+  }
+}
+
+function markdownRecord({ author, role, provenance, saidAt, status, text }: MemoryRecord): string {
+  const facts = [oneLine(author ?? role ?? provenance), new Date(saidAt).toISOString()];
+  if (status !== "active") facts.push(status);
+  // Quoted line by line, so that no text ends its quotation or begins a heading.
+  const quoted = text.split(/\r\n|[\n\r\u2028\u2029]/).map((part) => `> ${part}`);
+  return `\n${facts.join(", ")}:\n\n${quoted.join("\n")}\n`;
 }
 
 function oneLine(text: string): string {

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { Flux } from "../flux/flux.ts";
+import { exportText } from "./export-text.ts";
+
+test("Markdown has what was said in several sessions at a time session by session", async () => {
+  await using flux = await Flux.open("inmemory", { embedder: false });
+  const memory = flux.for({ userId: "ann" });
+  const said = { role: "user", saidAt: 0 } as const;
+  await memory.storeBatch([
+    { ...said, sessionId: "a", content: "one" },
+    { ...said, sessionId: "b", content: "two" },
+    { ...said, sessionId: "a", content: "three\n# four" },
+    { text: "five", statedAt: 0, author: "Ann\nLee" },
+  ]);
+  let markdown = "";
+  for await (const part of exportText(memory.export(), "markdown")) markdown += part;
+  const user = "user, 1970-01-01T00:00:00.000Z:";
+  expect(markdown).toBe(
+    [
+      "# Memories",
+      ...["## a", user, "> one", user, "> three\n> # four"],
+      ...["## b", user, "> two"],
+      ...["## Without a session", "Ann Lee, 1970-01-01T00:00:00.000Z:", "> five\n"],
+    ].join("\n\n"),
+  );
+});
