@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { onEveryStore } from "../../test/support/flux-stores.ts";
 import { openMemory } from "../../test/support/open-memory.ts";
+import { FluxError } from "../model/errors.ts";
 import { partition } from "../model/partition.ts";
 import { find } from "../store/read.ts";
 import type { FluxMemory } from "./flux-memory.ts";
@@ -178,6 +179,21 @@ onEveryStore((store) => {
     expect(await one.memory.pendingFeedback()).toEqual(pending.slice(0, 1));
     one.clock.advance(31 * day);
     expect(await one.memory.pendingFeedback()).toEqual([]);
+  });
+
+  test("where nothing can be written, what was written before is pending, and the health is told", async () => {
+    await using one = await openOne();
+    const { traceId } = await ask(one.memory, "What does Ann drink?");
+    await one.flux.flush();
+    const full = new FluxError("storage_full", "The disk is full", { retryable: true });
+    const write = vi.spyOn(one.ledger, "update").mockRejectedValue(full);
+    const { memory } = one;
+    expect((await ask(memory, "What does Ann like?")).grainIds).toHaveLength(3);
+    expect(await memory.pendingFeedback()).toMatchObject([{ traceId }]);
+    expect(await memory.health()).toMatchObject({ status: "healthy", pendingFeedback: 1 });
+    expect(write).toHaveBeenCalled();
+    write.mockRestore();
+    expect(await memory.pendingFeedback()).toHaveLength(2);
   });
 
   test("recalls that have all of their feedback, or found nothing, are not looked at again", async () => {

@@ -73,7 +73,8 @@ export async function pendingFeedback(
   checkLimit(limit, "limit");
   if (since !== undefined) checkTime(since, "since");
   const { ledger, traces } = parts;
-  await traces.flush(scope.partition);
+  // What can be read is told even where nothing can be written, such as on a disk that is full.
+  await traces.flush(scope.partition).catch(() => undefined);
   const pending: PendingFeedback[] = [];
   for (let after: string | undefined; ; ) {
     const op = find("trace", {
