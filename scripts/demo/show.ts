@@ -67,7 +67,7 @@ export function nextSteps({
   return [
     `REST   ${url}, shown at ${url}/docs`,
     `CLI    npx flux-memory search "Where do I live now?" --name demo`,
-    `SDK    await Flux.open("sqlite:${folder}/flux.db"), the same memory in your program: docs/memory.md`,
+    `SDK    (await Flux.open("sqlite:${folder}/flux.db")).for({ userId: null }): docs/memory.md`,
     `MCP    {"mcpServers":{"flux-demo":${JSON.stringify(server)}}}`,
     "Stop   npm stop",
   ];
