@@ -117,9 +117,9 @@ export function connectFlux(url: string | URL, options: ClientOptions = {}): Flu
 
 function baseOf(url: string | URL): URL {
   const base = URL.parse(String(url));
-  if (base === null || !/^https?:$/.test(base.protocol) || base.username !== "" || base.password !== "")
-    throw new FluxError("invalid_url", "A service has an address like http://127.0.0.1:7465");
-  return base;
+  // A path, such as that of a user, would be left out without a word.
+  if (base !== null && /^https?:$/.test(base.protocol) && base.href === `${base.origin}/`) return base;
+  throw new FluxError("invalid_url", "A service has an address like http://127.0.0.1:7465");
 }
 
 function checkWhole(value: number, name: string, least: number, most: number): void {

@@ -186,6 +186,8 @@ test.each([
   ["not a url", "invalid_url"],
   ["file:///etc/passwd", "invalid_url"],
   ["http://user:password@127.0.0.1:7465", "invalid_url"],
+  ["http://127.0.0.1:7465/users/alice", "invalid_url"],
+  ["http://127.0.0.1:7465/?user=alice", "invalid_url"],
 ])("address %s is refused", (url, code) => {
   expect(() => connectFlux(url)).toThrow(expect.objectContaining({ code }));
 });
