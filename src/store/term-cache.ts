@@ -1,5 +1,6 @@
 import { Best } from "./best.ts";
 import { inverseFrequency, saturation } from "./bm25.ts";
+import { goneFrom, leastLive } from "./gone.ts";
 import { leadingTerms } from "./leading-terms.ts";
 
 /** What a store holds of a partition's terms in a space, as it stands in one snapshot. */
@@ -11,6 +12,8 @@ export interface TermSource {
   readonly removed: number;
   /** Entries behind a position, in its order. */
   load(after: number): Iterable<StoredTerms>;
+  /** Positions of all entries, rising. None is used again for another entry. */
+  positions(): readonly number[];
 }
 
 export interface StoredTerms {
@@ -35,10 +38,14 @@ export interface TermMatches {
 type Posting = number[];
 
 interface TermIndex {
-  readonly removed: number;
+  removed: number;
   readonly grainIds: string[];
   readonly lengths: number[];
+  /** Undefined for an entry that is gone. */
+  readonly positions: (number | undefined)[];
   readonly postings: Map<string, Posting>;
+  /** Entries that are not gone. */
+  live: number;
   position: number;
   terms: number;
 }
@@ -49,7 +56,7 @@ const bytesOfEntry = 64;
 
 /**
  * Terms of the partitions that were searched last, so that a search is a walk over arrays with the exact statistics of the
- * partition. What was added since is read from the store, and all of it where something went.
+ * partition. What was added since is read from the store, and what went is found out by the positions that are left.
  */
 export class TermCache {
   readonly #maxBytes: number;
@@ -78,15 +85,14 @@ export class TermCache {
     terms: readonly string[],
     { limit, allowed }: { readonly limit: number; readonly allowed?: ReadonlySet<string> | undefined },
   ): TermMatches {
-    const { grainIds, lengths, postings } = this.#index(key, source);
+    const { grainIds, lengths, postings, live } = this.#index(key, source);
     const found = terms.map((term) => postings.get(term) ?? []);
     const frequencies = found.map(({ length }) => length / 2);
-    const documents = grainIds.length;
-    const average = documents === 0 ? 0 : source.terms / documents;
-    const scores = new Float64Array(documents);
+    const average = live === 0 ? 0 : source.terms / live;
+    const scores = new Float64Array(grainIds.length);
     for (const place of leadingTerms(frequencies, limit)) {
       const posting = found[place] as Posting;
-      const rarity = inverseFrequency(documents, frequencies[place] as number);
+      const rarity = inverseFrequency(live, frequencies[place] as number);
       for (let i = 0; i < posting.length; i += 2) {
         const entry = posting[i] as number;
         const weight = saturation(posting[i + 1] as number, lengths[entry] as number, average);
@@ -94,7 +100,7 @@ export class TermCache {
       }
     }
     const best = new Best(limit);
-    for (let entry = 0; entry < documents; entry++) {
+    for (let entry = 0; entry < scores.length; entry++) {
       const score = scores[entry] as number;
       if (score > 0 && (allowed === undefined || allowed.has(grainIds[entry] as string)))
         best.add(entry, score);
@@ -117,11 +123,10 @@ export class TermCache {
   #index(key: string, source: TermSource): TermIndex {
     let index = this.#indexes.get(key);
     this.#indexes.delete(key);
-    if (index?.removed !== source.removed || index.grainIds.length > source.entries) {
-      const { removed } = source;
-      index = { removed, grainIds: [], lengths: [], postings: new Map(), position: 0, terms: 0 };
-    }
-    if (index.grainIds.length < source.entries)
+    if (index !== undefined && index.removed !== source.removed) forget(index, source);
+    if (index === undefined || index.live > source.entries || index.live < index.lengths.length * leastLive)
+      index = newIndex(source);
+    if (index.live < source.entries)
       for (const stored of source.load(index.position)) addEntry(index, stored);
     this.#indexes.set(key, index);
     this.#evict();
@@ -143,6 +148,34 @@ export class TermCache {
   }
 }
 
+function newIndex({ removed }: TermSource): TermIndex {
+  const lists = { grainIds: [], lengths: [], positions: [], postings: new Map() };
+  return { removed, ...lists, live: 0, position: 0, terms: 0 };
+}
+
+/** Takes out what is not there any more. */
+function forget(index: TermIndex, source: TermSource): void {
+  const gone = goneFrom(index.positions, source.positions());
+  index.removed = source.removed;
+  if (gone.size === 0) return;
+  for (const entry of gone) {
+    index.positions[entry] = undefined;
+    index.terms -= index.lengths[entry] as number;
+    index.live -= 1;
+  }
+  for (const [term, posting] of index.postings) {
+    let kept = 0;
+    for (let i = 0; i < posting.length; i += 2) {
+      if (gone.has(posting[i] as number)) continue;
+      posting[kept] = posting[i] as number;
+      posting[kept + 1] = posting[i + 1] as number;
+      kept += 2;
+    }
+    posting.length = kept;
+    if (kept === 0) index.postings.delete(term);
+  }
+}
+
 function bytesOf({ terms, grainIds }: TermIndex): number {
   return terms * bytesOfTerm + grainIds.length * bytesOfEntry;
 }
@@ -152,6 +185,8 @@ function addEntry(index: TermIndex, { position, grainId, terms }: StoredTerms): 
   const list = terms === "" ? [] : terms.split(" ");
   index.grainIds.push(grainId);
   index.lengths.push(list.length);
+  index.positions.push(position);
+  index.live += 1;
   index.terms += list.length;
   index.position = position;
   for (const term of list) {

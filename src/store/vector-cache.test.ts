@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Choices } from "./contract/seeded-randomness.ts";
 import { dotProduct, type StoredVector, VectorCache, type VectorSource } from "./vector-cache.ts";
 
 function source(vectors: readonly (readonly number[])[], removed = 0): VectorSource & { loads: number[] } {
@@ -50,7 +51,7 @@ test("the best of many are those of a sort", () => {
   expect(ids(found)).toEqual(ids(sorted.slice(0, 25)));
 });
 
-test("only what was added is read again, and all of it once something was removed", () => {
+test("only what was added is read again, and all of it once something was removed, if a store cannot tell what", () => {
   const cache = new VectorCache();
   const search = (from: VectorSource) => ids(cache.nearest("k", from, query, { limit: 10 }));
   const first = source([[1, 0]]);
@@ -115,4 +116,35 @@ test("vectors of any number and length are compared as one by one", () => {
       expect(found).toHaveLength(count);
     }
   }
+});
+
+test("whatever comes and goes, a copy answers as a new one does, and reads what came alone", () => {
+  const choices = new Choices(7);
+  const cache = new VectorCache();
+  let vectors: (readonly number[] | undefined)[] = [];
+  let read = 0;
+  for (let round = 0; round < 300; round++) {
+    vectors.push(
+      ...Array.from({ length: choices.below(4) }, () => [choices.below(5) - 2, choices.below(5) - 2]),
+    );
+    vectors = vectors.map((one) => (choices.chance(1) ? undefined : one));
+    const there = vectors.flatMap((vector, i): StoredVector[] =>
+      vector === undefined ? [] : [{ position: i + 1, grainId: `g${i}`, vector: Float32Array.from(vector) }],
+    );
+    const from: VectorSource = {
+      ...{ count: there.length, removed: vectors.length - there.length },
+      load(after) {
+        const behind = there.filter(({ position }) => position > after);
+        read += behind.length;
+        return behind;
+      },
+      positions: () => there.map(({ position }) => position),
+    };
+    const found = cache.nearest("k", from, query, { limit: 5 });
+    const before = read;
+    expect(found).toEqual(new VectorCache().nearest("k", from, query, { limit: 5 }));
+    read = before;
+  }
+  // Each of them once, and those that are left once more whenever a quarter is gone.
+  expect(read).toBeLessThan(4 * vectors.length);
 });

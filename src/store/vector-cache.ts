@@ -1,4 +1,5 @@
 import { Best } from "./best.ts";
+import { goneFrom, leastLive } from "./gone.ts";
 
 /** What a store holds of a partition's vectors in a space, as it stands in one snapshot. */
 export interface VectorSource {
@@ -8,6 +9,8 @@ export interface VectorSource {
   readonly removed: number;
   /** Vectors behind a position, in its order. */
   load(after: number): Iterable<StoredVector>;
+  /** Positions of all vectors, rising, where a store can tell them; else all are read again once one is gone. */
+  positions?(): readonly number[];
 }
 
 export interface StoredVector {
@@ -18,8 +21,12 @@ export interface StoredVector {
 }
 
 interface Matrix {
-  readonly removed: number;
+  removed: number;
   readonly grainIds: string[];
+  /** Undefined for a vector that is gone. */
+  readonly positions: (number | undefined)[];
+  /** Vectors that are not gone. */
+  live: number;
   position: number;
   values: Float32Array;
 }
@@ -31,7 +38,8 @@ export interface VectorCacheOptions {
 
 /**
  * Vectors of the partitions that were searched last, so that an exact search is one pass over memory: a tenth of a
- * microsecond for a vector of 128 numbers. What was added since is read from the store, and all of it where something went.
+ * microsecond for a vector of 128 numbers. What was added since is read from the store, and what went is found out by the positions
+ * that are left.
  */
 export class VectorCache {
   readonly maxBytes: number;
@@ -71,10 +79,11 @@ export class VectorCache {
       }
       return neighbours(best, ids);
     }
-    const { values, grainIds } = this.#matrix(key, source, dimensions);
+    const { values, grainIds, positions } = this.#matrix(key, source, dimensions);
     const products = dotProducts(query, values, grainIds.length);
     for (let i = 0; i < products.length; i++)
-      if (allowed === undefined || allowed.has(grainIds[i] as string)) best.add(i, products[i] as number);
+      if (positions[i] !== undefined && (allowed === undefined || allowed.has(grainIds[i] as string)))
+        best.add(i, products[i] as number);
     return neighbours(best, grainIds);
   }
 
@@ -82,25 +91,37 @@ export class VectorCache {
   known(key: string): (Pick<VectorSource, "count" | "removed"> & { readonly position: number }) | undefined {
     const matrix = this.#matrices.get(key);
     if (matrix === undefined) return undefined;
-    const { removed, position, grainIds } = matrix;
-    return { count: grainIds.length, removed, position };
+    const { removed, position, live } = matrix;
+    return { count: live, removed, position };
   }
 
   #matrix(key: string, source: VectorSource, dimensions: number): Matrix {
     let matrix = this.#matrices.get(key);
     this.#matrices.delete(key);
-    if (matrix?.removed !== source.removed || matrix.grainIds.length > source.count)
-      matrix = { removed: source.removed, grainIds: [], position: 0, values: new Float32Array(0) };
-    if (matrix.grainIds.length < source.count) {
-      if (matrix.values.length < source.count * dimensions) {
+    if (matrix !== undefined && matrix.removed !== source.removed && !forget(matrix, source, dimensions))
+      matrix = undefined;
+    if (
+      matrix === undefined ||
+      matrix.live > source.count ||
+      matrix.live < matrix.grainIds.length * leastLive
+    )
+      matrix = {
+        ...{ removed: source.removed, grainIds: [], positions: [] },
+        ...{ live: 0, position: 0, values: new Float32Array(0) },
+      };
+    if (matrix.live < source.count) {
+      const rows = matrix.grainIds.length + source.count - matrix.live;
+      if (matrix.values.length < rows * dimensions) {
         // Some room for those that come next.
-        const larger = new Float32Array(Math.ceil(source.count * 1.25) * dimensions);
+        const larger = new Float32Array(Math.ceil(rows * 1.25) * dimensions);
         larger.set(matrix.values);
         matrix.values = larger;
       }
       for (const { position, grainId, vector } of source.load(matrix.position)) {
         matrix.values.set(vector, matrix.grainIds.length * dimensions);
         matrix.grainIds.push(grainId);
+        matrix.positions.push(position);
+        matrix.live += 1;
         matrix.position = position;
       }
     }
@@ -122,6 +143,19 @@ export class VectorCache {
   clear(): void {
     this.#matrices.clear();
   }
+}
+
+/** Takes out what is not there any more; whether the store can tell. */
+function forget(matrix: Matrix, source: VectorSource, dimensions: number): boolean {
+  if (source.positions === undefined) return false;
+  const gone = goneFrom(matrix.positions, source.positions());
+  for (const place of gone) {
+    matrix.positions[place] = undefined;
+    matrix.values.fill(0, place * dimensions, (place + 1) * dimensions);
+  }
+  matrix.live -= gone.size;
+  matrix.removed = source.removed;
+  return true;
 }
 
 function neighbours(

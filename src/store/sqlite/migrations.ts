@@ -293,4 +293,13 @@ create index "trace_by_caller" on "trace" ("partition", "caller", "feedback", "r
 create index "job_states" on "job" ("queue", "dead", "error");
 `,
   },
+  {
+    version: 7,
+    minReader: 4,
+    minWriter: 7,
+    // Older code would give positions of entries a second time.
+    sql: `
+alter table "meta" add column "last_entry" integer not null default 0;
+`,
+  },
 ];

@@ -21,6 +21,9 @@ const entryText = `select "grain_id", "length", "terms" from "entry" where "posi
 const entriesText = `select "position", "grain_id", "terms" from "entry"
   where "partition" = +? and "space" = +? and "position" > +? order by "position"`;
 
+const entryPositionsText = `select "position" from "entry"
+  where "partition" = +? and "space" = +? order by "position"`;
+
 /** Grains that hold at least one of the terms, after the partition's statistics. */
 export function matchGrains(
   connection: Connection,
@@ -31,7 +34,12 @@ export function matchGrains(
   if (partition === undefined) return [{ documents: 0, terms: 0, frequencies: terms.map(() => 0) }];
   const { entries, terms: total, removed } = readSize(connection, partition, space);
   const load = (after: number): Iterable<StoredTerms> => entriesAfter(connection, partition, space, after);
-  const source: TermSource = { entries, terms: total, removed, load };
+  const positions = (): number[] =>
+    connection
+      .statement(entryPositionsText)
+      .all(partition, space)
+      .map(([position]) => position as number);
+  const source: TermSource = { entries, terms: total, removed, load, positions };
   if (!connection.terms.fits(source)) return matchTokens(connection, partition, read, source);
   let frequencies: readonly number[] = [];
   const rows = grainsThatMeet(connection, partition, read, (allowed) => {

@@ -21,6 +21,8 @@ const dimensionsText = `select "dimensions" from "space" where "id" = ?`;
 // Of a bare parameter in a query with an order or a limit SQLite looks at the value, and plans anew at every call: hence `+?`.
 const vectorsText = `select "position", "grain_id", "vector" from "vector"
   where "partition" = +? and "space" = +? and "position" > +? order by "position"`;
+const positionsText = `select "position" from "vector"
+  where "partition" = +? and "space" = +? order by "position"`;
 const similarity = `coalesce(1 - vec_distance_cosine("vector", +?), 0) as "similarity"`;
 const nearestText = `select n."similarity", ${grainColumns}
   from (
@@ -44,6 +46,11 @@ export function nearestGrains(connection: Connection, partition: number, read: N
     count,
     removed,
     load: (after) => vectorsAfter(connection, partition, space, after),
+    positions: () =>
+      connection
+        .statement(positionsText)
+        .all(partition, space)
+        .map(([position]) => position as number),
   };
   if (!connection.vectors.fits(source, vector.length) && connection.comparesVectors)
     return nearestRows(connection, partition, read);

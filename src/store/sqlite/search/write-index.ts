@@ -7,7 +7,11 @@ import { tokens } from "./terms.ts";
 
 const findEntryText = `select "position", "length", "terms" from "entry"
   where "partition" = ? and "grain_id" = ? and "space" = ?`;
-const insertEntryText = `insert into "entry" ("partition", "grain_id", "space", "length", "terms") values (?, ?, ?, ?, ?)`;
+const insertEntryText = `insert into "entry" ("position", "partition", "grain_id", "space", "length", "terms")
+  values (?, ?, ?, ?, ?, ?)`;
+// A position that was once given is never given again, so that a copy of the index can tell by them what went.
+const lastPositionText = `select max("last_entry", coalesce((select max("position") from "entry"), 0)) from "meta"`;
+const keepLastText = `update "meta" set "last_entry" = ?`;
 const listEntriesText = `select "position", "length", "terms", "space" from "entry"
   where "partition" = ? and "grain_id" = ?`;
 const listAllEntriesText = `select "position", "length", "terms", "space" from "entry" where "partition" = ?`;
@@ -54,10 +58,13 @@ class IndexWriter {
   readonly #partition: number;
   readonly #resizes = new Map<number, Resize>();
   #removed = 0;
+  /** The last position that was given to an entry. */
+  #last: number;
 
   constructor(connection: Connection, partition: number) {
     this.#connection = connection;
     this.#partition = partition;
+    this.#last = (connection.statement(lastPositionText).get()?.[0] ?? 0) as number;
   }
 
   put(grainId: string, entry: IndexEntry): void {
@@ -73,12 +80,9 @@ class IndexWriter {
     const before = this.#connection.statement(findEntryText).get(...key);
     if (before !== undefined) this.#removeEntry([...before, entry.space]);
     const terms = entry.terms.join(" ");
-    const { lastInsertRowid } = this.#connection
-      .statement(insertEntryText)
-      .run(...key, entry.terms.length, terms);
-    this.#connection
-      .statement(insertTokensText)
-      .run(lastInsertRowid, tokens(this.#partition, entry.space, terms));
+    this.#last += 1;
+    this.#connection.statement(insertEntryText).run(this.#last, ...key, entry.terms.length, terms);
+    this.#connection.statement(insertTokensText).run(this.#last, tokens(this.#partition, entry.space, terms));
     resize.entries += 1;
     resize.terms += entry.terms.length;
   }
@@ -127,5 +131,6 @@ class IndexWriter {
   finish(): void {
     for (const [space, { entries, terms, removed }] of this.#resizes)
       this.#connection.statement(resizeText).run(this.#partition, space, entries, terms, removed);
+    if (this.#removed > 0) this.#connection.statement(keepLastText).run(this.#last);
   }
 }
