@@ -18,9 +18,10 @@ export function checkKnown<T extends object>(options: T, names: ReadonlySet<stri
 }
 
 /** @throws FluxTypeError `invalid_argument` unless it is a string */
-export function checkString(value: unknown, name: string): string {
+export function checkString(value: unknown, name: string, hint?: string): string {
   if (typeof value === "string") return value;
-  throw new FluxTypeError("invalid_argument", `${name} must be a string, not ${describe(value)}`);
+  const message = `${name} must be a string, not ${describe(value)}`;
+  throw new FluxTypeError("invalid_argument", message, hint === undefined ? {} : { hint });
 }
 
 /** @throws FluxTypeError `invalid_argument` unless it is undefined or an AbortSignal */

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/erasures.ts";
 import { archiveRecord } from "./archive-record.ts";
-import { checkKnown, checkSignal } from "./check-options.ts";
+import { checkKnown, checkSignal, checkString } from "./check-options.ts";
 import { eraseRecords } from "./erase-records.ts";
 import { followPartition } from "./events.ts";
 import { exportLines } from "./export-lines.ts";
@@ -58,6 +58,7 @@ export class BoundMemory implements FluxMemory {
   store(text: string, options: StoreOptions = {}): Promise<StoreResult> {
     return this.#run(async () => {
       const { operation, signal, ...rest } = checkKnown(options, names.store);
+      checkString(text, "text", "storeBatch takes messages, and texts with what belongs to them.");
       const [result] = await this.#store([{ ...rest, text }], { operation, signal });
       return result as StoreResult;
     });

@@ -363,6 +363,7 @@ test("wrong arguments are refused, and the message repeats none of them", async 
   const secret = "s3cret";
   const wrong: [() => unknown, string][] = [
     [() => memory.store(undefined as never), "invalid_argument"],
+    [() => memory.store({ text: secret } as never), "invalid_argument"],
     [() => memory.store("  "), "invalid_argument"],
     [() => memory.store(secret, { category: secret } as never), "invalid_argument"],
     [() => memory.store(secret, "options" as never), "invalid_argument"],
@@ -419,4 +420,13 @@ test("wrong arguments are refused, and the message repeats none of them", async 
     expect([i, error?.code]).toEqual([i, code]);
     expect(`${error?.message} ${error?.hint}`).not.toContain(secret);
   }
+});
+
+test("who gives store an item is told what takes items", async () => {
+  await using flux = await Flux.open("inmemory");
+  const message = { role: "user", content: "hello", sessionId: "s" };
+  await expect(flux.for({ userId: "alice" }).store(message as never)).rejects.toMatchObject({
+    code: "invalid_argument",
+    hint: expect.stringContaining("storeBatch"),
+  });
 });

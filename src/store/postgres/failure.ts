@@ -30,6 +30,7 @@ export class DatabaseFailure extends Error {
 
     if (this.disconnected) {
       return fail("unavailable", "The connection to PostgreSQL failed, or broke again and again", {
+        hint: "See whether it runs at the host and port of the URL.",
         retryable: true,
       });
     }
