@@ -38,7 +38,8 @@ const memoryHealth = z
       })
       .meta({ description: "Grains by status." }),
     pending_feedback: z.number().meta({
-      description: "Retrievals of this caller that have grains without feedback.",
+      description:
+        "Retrievals of this caller that have grains without feedback; 100 stands for that many and more.",
     }),
   })
   .meta({ id: "MemoryHealth", description: "The memory of this user, in figures." });
