@@ -42,6 +42,8 @@ export class FluxCli {
       FLUX_EMBEDDER: "hash",
       NO_COLOR: "",
       FLUX_DEBUG: "",
+      // Hints name npx where it is what started the tests.
+      npm_command: "",
       ...env,
     };
     afterAll(() => this.#remove());

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { OperatingMode } from "../../service/config-keys.ts";
+import { programName } from "../../service/daemon/program-name.ts";
 import { act, instanceCommand } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { mcpClients, mcpSnippets } from "../mcp-snippets.ts";
@@ -7,7 +8,10 @@ import { mcpClients, mcpSnippets } from "../mcp-snippets.ts";
 const modes = ["caller_extracts", "flux_extracts"] as const satisfies readonly OperatingMode[];
 
 export function addInit(program: Command): void {
-  const mode = new Option("--mode <mode>", "who makes facts of what is stored; asked for in a terminal");
+  const mode = new Option(
+    "--mode <mode>",
+    "who makes facts of what is stored; asked for in a terminal, elsewhere flux_extracts",
+  );
   instanceCommand(
     program,
     "init",
@@ -45,11 +49,6 @@ export function addInit(program: Command): void {
         },
       ),
     );
-}
-
-/** As whoever called it can call it again: npx finds another package by the name flux. */
-function programName(): string {
-  return process.env.npm_command === "exec" ? "npx flux-memory" : "flux";
 }
 
 /** As `new Config()` has it. */

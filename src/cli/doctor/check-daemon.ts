@@ -2,6 +2,7 @@ import { Server } from "node:net";
 import type { Config } from "../../service/config.ts";
 import { findDaemon } from "../../service/daemon/find-daemon.ts";
 import type { Instance } from "../../service/daemon/instance.ts";
+import { programName } from "../../service/daemon/program-name.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
 /** Whether the daemon runs as it should, or could listen where it is told to. */
@@ -15,7 +16,7 @@ export async function checkDaemon(instance: Instance, config: Config, signal: Ab
       return failed(
         "daemon",
         `process ${found.record.pid} does not answer`,
-        `See ${logFile}. flux stop --force --name ${name} ends it at once.`,
+        `See ${logFile}. ${programName()} stop --force --name ${name} ends it at once.`,
       );
     case "stopped":
       return checkPort(config);
@@ -35,6 +36,6 @@ async function checkPort({ REST_HOST: host, REST_PORT: port }: Config): Promise<
   return warning(
     "daemon",
     detail,
-    "It will listen on another port; flux status tells which. REST_PORT sets a port.",
+    `It will listen on another port; ${programName()} status tells which. REST_PORT sets a port.`,
   );
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { isSupported } from "../../model/node-version.ts";
 import type { Instance } from "../../service/daemon/instance.ts";
+import { programName } from "../../service/daemon/program-name.ts";
 import { mcpClients, mcpSnippets } from "../mcp-snippets.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
@@ -52,5 +53,5 @@ export function checkSnippets(instance: Instance): Finding {
   });
   if (differs.length === 0) return ok("snippets", instance.integrationsFolder);
   const detail = `not as this version writes them: ${differs.join(", ")}`;
-  return warning("snippets", detail, `flux mcp-config --name ${instance.name} writes them anew.`);
+  return warning("snippets", detail, `${programName()} mcp-config --name ${instance.name} writes them anew.`);
 }

@@ -4,6 +4,7 @@ import { answers } from "./control.ts";
 import { DaemonLock } from "./daemon-lock.ts";
 import { type DaemonRecord, readDaemonRecord } from "./daemon-record.ts";
 import type { Instance } from "./instance.ts";
+import { programName } from "./program-name.ts";
 
 export type DaemonState =
   | { readonly state: "stopped" }
@@ -67,7 +68,7 @@ export async function settledDaemon(
 
 export function unresponsive({ name, logFile }: Instance, { pid }: DaemonRecord): FluxError {
   return new FluxError("unavailable", `The daemon of ${name} runs as process ${pid} and does not answer`, {
-    hint: `See ${logFile}. flux stop --force --name ${name} ends it at once.`,
+    hint: `See ${logFile}. ${programName()} stop --force --name ${name} ends it at once.`,
     retryable: true,
   });
 }
@@ -76,6 +77,6 @@ export function alreadyRunning({ name }: Instance, found: DaemonState): FluxErro
   const how = found.state === "stopping" ? "stopping" : "running already";
   const where = "record" in found ? ` at ${found.record.url}` : "";
   return new FluxError("daemon_running", `The daemon of ${name} is ${how}${where}`, {
-    hint: `flux status --name ${name} tells about it, flux stop --name ${name} ends it.`,
+    hint: `${programName()} status --name ${name} tells about it, ${programName()} stop --name ${name} ends it.`,
   });
 }

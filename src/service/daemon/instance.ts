@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, FluxError, FluxTypeError } from "../../model/errors.ts";
+import { programName } from "./program-name.ts";
 
 /** Where one memory and its daemon have their files. */
 export interface Instance {
@@ -73,6 +74,6 @@ export function requireInstance(instance: Instance): void {
 
 export function instanceNotFound({ name }: Instance): FluxError {
   return new FluxError("instance_not_found", `There is no instance ${name}`, {
-    hint: `flux init --name ${name} makes one. Instances are folders in ~/.flux, or in FLUX_HOME.`,
+    hint: `${programName()} init --name ${name} makes one. Instances are folders in ~/.flux, or in FLUX_HOME.`,
   });
 }

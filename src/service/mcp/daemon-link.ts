@@ -5,6 +5,7 @@ import type { DaemonLog } from "../daemon/daemon-log.ts";
 import type { DaemonRecord } from "../daemon/daemon-record.ts";
 import { findDaemon, unresponsive } from "../daemon/find-daemon.ts";
 import type { Instance } from "../daemon/instance.ts";
+import { programName } from "../daemon/program-name.ts";
 import { startDaemon } from "../daemon/start-daemon.ts";
 
 /** Milliseconds in which a daemon that another process starts, or that ends, must come to a state to go on from. */
@@ -88,7 +89,7 @@ export class DaemonLink implements AsyncDisposable {
     }
     const message = `The daemon of ${name} neither started nor ended in ${patience / 1000} seconds`;
     throw new FluxError("unavailable", message, {
-      hint: `flux status --name ${name} tells about it.`,
+      hint: `${programName()} status --name ${name} tells about it.`,
       retryable: true,
     });
   }
