@@ -216,6 +216,11 @@ describe("import, export and erase", () => {
       "\n## claude:u1\n\nuser, 2025-03-01T10:00:00.000Z:\n\n> Plan number 0\n",
     );
     expect(markdown.stdout).toContain("\n> # Not a heading\n> > nor a quotation\n");
+    const nowhere = await flux.run("export", "--name", to, "--output", join(folder, "gone", "export.jsonl"));
+    expect(nowhere).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^error \[unavailable\]: ENOENT/),
+    });
   });
 
   test("what is erased is gone, comes back by no import, and by --again", async () => {

@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { FluxError } from "../model/errors.ts";
+import { type ErrorCode, FluxError } from "../model/errors.ts";
 import { jsonLine } from "../model/json.ts";
 import { packageVersion } from "../service/daemon/version.ts";
 import { errorToWire, type WireError } from "../service/protocol/translate.ts";
@@ -43,11 +43,22 @@ function tell(error: unknown, { json }: { readonly json: boolean }): ExitCode {
   if (FluxError.isInstance(error)) return report(errorToWire(error), { json, exit: exitCodeOf(error.code) });
   if (error instanceof Error && error.name === "AbortError") return exitCodes.interrupted;
   const message = error instanceof Error ? error.message : String(error);
+  const code = codeOfSystem(error);
+  if (code !== undefined)
+    return report({ code, message, retryable: false }, { json, exit: exitCodeOf(code) });
   const hint = "Set FLUX_DEBUG=1 to see where it happened.";
   return report(
     { code: "internal_error", message, hint, retryable: false },
     { json, exit: exitCodes.failed },
   );
+}
+
+/** What of the codes an error of the system is, such as of a file that cannot be written. */
+function codeOfSystem(error: unknown): ErrorCode | undefined {
+  const { code, syscall } = Object(error) as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return undefined;
+  if (code === "ENOSPC" || code === "EDQUOT") return "storage_full";
+  return ["EROFS", "EACCES", "EPERM"].includes(code) ? "storage_readonly" : "unavailable";
 }
 
 function report(

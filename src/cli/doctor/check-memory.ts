@@ -23,7 +23,10 @@ export function checkDatabase(instance: Instance, config: Config): Finding {
   } catch (error) {
     const { code = "" } = error as { readonly code?: string };
     if (code.startsWith("SQLITE_BUSY")) return warning("database", "in use", "Try again.");
-    return failed("database", `${path} cannot be read (${code})`, repair);
+    const damaged = /^SQLITE_(CORRUPT|NOTADB)/.test(code);
+    const access =
+      "SQLite must be able to write to it and beside it: see its permissions and its file system.";
+    return failed("database", `${path} cannot be read (${code})`, damaged ? repair : access);
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 /** What a memory says is nobody else's business: files and folders that only their owner may read. */
 export const privateFile = 0o600;
@@ -11,13 +11,23 @@ export function makePrivateFolder(path: string): boolean {
 
 /** Writes a file unless there is one. Returns whether there was none. */
 export function writeNewPrivateFile(path: string, text: string): boolean {
+  let descriptor: number;
   try {
-    writeFileSync(path, text, { flag: "wx", mode: privateFile });
-    return true;
+    descriptor = openSync(path, "wx", privateFile);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   }
+  try {
+    writeFileSync(descriptor, text);
+  } catch (error) {
+    // A beginning of it would be taken for the whole the next time.
+    rmSync(path);
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+  return true;
 }
 
 /** Writes a file so that a reader finds either what was there before or all of the new text. */
