@@ -121,6 +121,7 @@ describe("store and search", () => {
     [["store", "x", "--user", ""], 2],
     [["import"], 2],
     [["import", "nowhere.txt"], 2],
+    [["import", "."], 2],
     [["import", "x", "--format", "docx"], 2],
     [["erase"], 2],
     [["erase", "--all", "--id", "x", "--yes"], 2],

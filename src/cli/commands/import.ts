@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
-import { access, constants } from "node:fs/promises";
-import { basename, resolve } from "node:path";
+import { access, constants, stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { type ImportFormat, importFormats } from "../../integrations/import/format-names.ts";
 import type { ImportFileReport } from "../../integrations/import/import-file.ts";
@@ -82,11 +82,14 @@ async function readable(file: string): Promise<string | undefined> {
   const path = resolve(file);
   try {
     await access(path, constants.R_OK);
-    return path;
+    if (!(await stat(path)).isDirectory()) return path;
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new FluxError("invalid_argument", `${printableLine(file)} cannot be read (${code})`, { cause });
   }
+  throw new FluxError("invalid_argument", `${printableLine(file)} is a folder`, {
+    hint: `Name the files in it, such as ${printableLine(join(file, "*.md"))}`,
+  });
 }
 
 function countsOf(report: Omit<ImportFileReport, "format">): string {

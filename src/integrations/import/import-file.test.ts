@@ -53,6 +53,20 @@ test("an export comes back as it was, but for lines that are damaged", async () 
   ]);
 });
 
+test.each([
+  ["export.zip", "PK\u0003\u0004conversations.json", /unpack/],
+  ["scan.pdf", "%PDF-1.7\n", /no text/],
+  ["picture", "\u0089PNG\0\0", /no text/],
+])("%s is left out, unless it is said to be text", async (name, content, problem) => {
+  await using one = await openOne();
+  const file = content + "x".repeat(100_000);
+  expect(await one.run(name, file)).toEqual({ ...none, format: "text", problems: 1 });
+  expect(one.problems).toMatchObject([{ place: "the file", problem: expect.stringMatching(problem) }]);
+  expect((await one.memory.list()).items).toEqual([]);
+  expect(await one.run(name, file, "text")).toMatchObject({ stored: expect.any(Number), problems: 0 });
+  expect((await one.memory.list()).items).not.toEqual([]);
+});
+
 test("bytes that are no text are told of once, and the rest is kept", async () => {
   await using one = await openOne();
   const latin = Uint8Array.from("café\n\ncafé", (character) => character.charCodeAt(0));

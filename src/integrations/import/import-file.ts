@@ -36,11 +36,26 @@ export async function importFile(
   const { beginning, text } = await begun(decoded);
   const format = formatOf(wanted, name, beginning);
   const source = { name, text };
+  const binary = wanted === "auto" && format === "text" ? binaryProblem(beginning) : undefined;
+  if (binary !== undefined) {
+    await decoded.return(undefined);
+    onProblem(problem("the file", binary));
+    return { ...nothing, format, problems: 1 + replaced };
+  }
   const report =
     format === "export"
       ? await importOwnExport(memory, source, { ...options, onProblem })
       : await storeImported(memory, importers[format](source), { ...options, onProblem });
   return { ...report, format, problems: report.problems + replaced };
+}
+
+const nothing = { stored: 0, known: 0, mentioned: 0, erased: 0 } as const;
+
+/** What keeps a file from being text; undefined when nothing does. Exports of chats arrive as archives. */
+function binaryProblem(beginning: string): string | undefined {
+  if (beginning.startsWith("PK\u0003\u0004"))
+    return "is an archive, or a document in one: unpack it, and import the files in it";
+  return beginning.startsWith("%PDF-") || beginning.includes("\0") ? "is no text" : undefined;
 }
 
 async function importOwnExport(
