@@ -112,7 +112,8 @@ export class SqliteDriver implements Driver {
     const start = performance.now();
     // A store that cannot be opened just now may be there by the end of the wait; its error is that of the next call.
     if (this.#store.connection === undefined) await this.#store.open().catch(() => undefined);
-    await this.#watch.wait(Math.max(0, timeout - (performance.now() - start)), signal);
+    // Timers leave out fractions of a millisecond.
+    await this.#watch.wait(Math.max(0, Math.ceil(timeout - (performance.now() - start))), signal);
   }
 
   #commitsOfOthers(): number | undefined {
