@@ -140,6 +140,14 @@ describe("generate", () => {
     }
     await expect(ask({ model: "m", baseURL: url })).rejects.toMatchObject({ code: "unavailable" });
   });
+
+  it("follows no redirection, which would take the text to another host", async () => {
+    await using elsewhere = await OpenAIServer.start(good);
+    const headers = { location: `${elsewhere.url}/chat/completions` };
+    const { outcome } = await askServer([{ status: 307, headers, body: "" }]);
+    expect(outcome).toMatchObject({ code: "unavailable" });
+    expect(elsewhere.requests).toEqual([]);
+  });
 });
 
 describe("a model of the AI SDK", () => {

@@ -150,6 +150,8 @@ test("debts that cannot be read keep nobody from recalling; a signal does", asyn
   const debt = new FeedbackDebt({ grace, maxBlock, clock: one.clock });
   const away = { pendingFeedback: () => Promise.reject(new FluxError("storage_readonly", "Read-only")) };
   await debt.check("codex:chat", away);
+  const broken = { pendingFeedback: () => Promise.reject(new TypeError("a mistake of ours")) };
+  await expect(debt.check("codex:chat", broken)).rejects.toThrow("a mistake of ours");
   const signal = AbortSignal.abort(new Error("no longer wanted"));
   await expect(debt.check("codex:chat", one.memory, signal)).rejects.toThrow("no longer wanted");
 });

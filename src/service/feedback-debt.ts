@@ -49,9 +49,14 @@ export class FeedbackDebt {
     const clearBefore = this.#known(key, now);
     if (now < clearBefore + this.#grace) return;
     const since = Math.max(now - this.#maxBlock, clearBefore - lateness);
-    const pending = await memory.pendingFeedback({ since, limit: mostNamed, signal }).catch(() => undefined);
-    signal?.throwIfAborted();
-    // What is owed cannot be read: no reason to refuse what may be. A store that is away fails the recall by itself.
+    const pending = await memory
+      .pendingFeedback({ since, limit: mostNamed, signal })
+      .catch((error: unknown) => {
+        signal?.throwIfAborted();
+        // What is owed cannot be read: no reason to refuse what may be. A store that is away fails the recall by itself.
+        if (FluxError.isInstance(error)) return undefined;
+        throw error;
+      });
     if (pending === undefined) return;
     this.#remember(key, Math.min(now, pending[0]?.askedAt ?? now));
     // The look may have written the record of a recall that ended a moment ago, with the time at which it did.
