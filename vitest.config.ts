@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/sequencer.ts";
 
@@ -7,6 +8,8 @@ export default defineConfig({
     globalSetup: ["test/compile-cache.ts", "test/servers/global-setup.ts"],
     // Processes, not threads: tests kill, crash and change the directory of their own process.
     pool: "forks",
+    // Two at least, since many tests wait for processes that they start.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
