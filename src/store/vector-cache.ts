@@ -173,44 +173,65 @@ export function dotProduct(vector: Float32Array, values: Float32Array, start = 0
 }
 
 /**
- * Of a vector with each of the first `count` that lie one behind the other in an array; the same numbers as `dotProduct`. Eight
- * sums at a time, which do not wait for each other, take a third of the time.
+ * Of a vector with each of the first `count` that lie one behind the other in an array; the same numbers as `dotProduct`. Four
+ * vectors at a time, whose sums do not wait for each other, and four numbers of each take a third of the time.
  */
 function dotProducts(vector: Float32Array, values: Float32Array, count: number): Float64Array {
   const products = new Float64Array(count);
   const size = vector.length;
   const factors = Float64Array.from(vector);
-  const whole = count - (count % 8);
-  for (let row = 0; row < whole; row += 8) {
+  const wholeRows = count - (count % 4);
+  const whole = size - (size % 4);
+  for (let row = 0; row < wholeRows; row += 4) {
     const first = row * size;
     const second = first + size;
     const third = second + size;
     const fourth = third + size;
-    const fifth = fourth + size;
-    const sixth = fifth + size;
-    const seventh = sixth + size;
-    const eighth = seventh + size;
     let a = 0;
     let b = 0;
     let c = 0;
     let d = 0;
-    let e = 0;
-    let f = 0;
-    let g = 0;
-    let h = 0;
-    for (let i = 0; i < size; i++) {
+    for (let i = 0; i < whole; i += 4) {
+      const w = factors[i] as number;
+      const x = factors[i + 1] as number;
+      const y = factors[i + 2] as number;
+      const z = factors[i + 3] as number;
+      a = sum4(a, w, x, y, z, values, first + i);
+      b = sum4(b, w, x, y, z, values, second + i);
+      c = sum4(c, w, x, y, z, values, third + i);
+      d = sum4(d, w, x, y, z, values, fourth + i);
+    }
+    for (let i = whole; i < size; i++) {
       const factor = factors[i] as number;
       a += factor * (values[first + i] as number);
       b += factor * (values[second + i] as number);
       c += factor * (values[third + i] as number);
       d += factor * (values[fourth + i] as number);
-      e += factor * (values[fifth + i] as number);
-      f += factor * (values[sixth + i] as number);
-      g += factor * (values[seventh + i] as number);
-      h += factor * (values[eighth + i] as number);
     }
-    products.set([a, b, c, d, e, f, g, h], row);
+    products[row] = a;
+    products[row + 1] = b;
+    products[row + 2] = c;
+    products[row + 3] = d;
   }
-  for (let row = whole; row < count; row++) products[row] = dotProduct(vector, values, row * size);
+  for (let row = wholeRows; row < count; row++) products[row] = dotProduct(vector, values, row * size);
   return products;
+}
+
+/** A sum and four products more, added in their order. */
+function sum4(
+  sum: number,
+  w: number,
+  x: number,
+  y: number,
+  z: number,
+  values: Float32Array,
+  at: number,
+): number {
+  return (
+    sum +
+    w * (values[at] as number) +
+    x * (values[at + 1] as number) +
+    y * (values[at + 2] as number) +
+    z * (values[at + 3] as number)
+  );
 }
