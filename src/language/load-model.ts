@@ -78,8 +78,7 @@ async function compatible(
 }
 
 /** OpenAI's reasoning models take neither a temperature nor the older name of the limit. */
-// biome-ignore lint/suspicious/noExplicitAny: as the package declares it
-function asOpenAI({ max_tokens, temperature: _unused, ...body }: Record<string, any>): Record<string, any> {
+function asOpenAI({ max_tokens, temperature: _unused, ...body }: Readonly<Record<string, unknown>>) {
   return { ...body, max_completion_tokens: max_tokens };
 }
 

@@ -7,8 +7,8 @@ export interface LanguageModelCall {
   prompt: ModelMessage[];
   maxOutputTokens?: number;
   temperature?: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a JSON schema; the type for it is that of a package we do not ask users to have
-  responseFormat?: { type: "json"; schema?: any; name?: string };
+  /** With a JSON schema, whose type is that of a package we do not ask users to have. */
+  responseFormat?: { type: "json"; schema?: object; name?: string };
   abortSignal?: AbortSignal;
 }
 
