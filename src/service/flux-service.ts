@@ -35,7 +35,7 @@ import type {
   ServiceStoreOptions,
   StopOptions,
 } from "./service-types.ts";
-import { WriteQueue } from "./write-queue.ts";
+import { WriteBacklog } from "./write-backlog.ts";
 
 /** Milliseconds; timers cannot wait for longer than 24 days. */
 const longestTimeout = 20 * 24 * 3_600_000;
@@ -209,7 +209,7 @@ function partsOf(config: Config, { clock }: FluxStore): ServiceParts {
     ...{ config, clock },
     calls: new OpenCalls(),
     reads: new ReadSlots(config.READ_WORKERS),
-    writes: new WriteQueue(config.MAX_WRITE_QUEUE_DEPTH),
+    writes: new WriteBacklog(config.MAX_WRITE_QUEUE_DEPTH),
     limiter: new RateLimiter({ limit: config.MAX_GRAINS_PER_MINUTE }),
     debt: config.FEEDBACK_ENFORCEMENT_ENABLED ? debt : undefined,
     events: new EventHub(),

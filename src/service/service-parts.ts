@@ -6,7 +6,7 @@ import type { OpenCalls } from "./open-calls.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { ReadSlots } from "./read-slots.ts";
 import type { ServiceEvent } from "./service-types.ts";
-import type { WriteQueue } from "./write-queue.ts";
+import type { WriteBacklog } from "./write-backlog.ts";
 
 /** What the memories of one service share. */
 export interface ServiceParts {
@@ -14,7 +14,7 @@ export interface ServiceParts {
   readonly clock: Clock;
   readonly calls: OpenCalls;
   readonly reads: ReadSlots;
-  readonly writes: WriteQueue;
+  readonly writes: WriteBacklog;
   readonly limiter: RateLimiter;
   /** Undefined when feedback is not enforced. */
   readonly debt: FeedbackDebt | undefined;

@@ -1,12 +1,12 @@
 import { FluxError } from "../model/errors.ts";
 
-/** Counts the writes that were taken on and are not done, and refuses more than so many. The store decides how many it does at once. */
-export class WriteQueue {
-  readonly #depth: number;
+/** The writes that were taken on and are not done: more than so many are refused. In which order, and how many at once, the store decides. */
+export class WriteBacklog {
+  readonly #most: number;
   #waiting = 0;
 
-  constructor(depth: number) {
-    this.#depth = depth;
+  constructor(most: number) {
+    this.#most = most;
   }
 
   get waiting(): number {
@@ -18,8 +18,8 @@ export class WriteQueue {
    * @throws FluxError `overloaded`
    */
   async run<T>(call: () => Promise<T>, admit?: () => void): Promise<T> {
-    if (this.#waiting >= this.#depth) {
-      throw new FluxError("overloaded", `${this.#depth} writes are waiting already`, {
+    if (this.#waiting >= this.#most) {
+      throw new FluxError("overloaded", `${this.#most} writes are waiting already`, {
         hint: "Try again soon.",
         retryable: true,
       });
