@@ -1,74 +1,41 @@
 import { callerRoles } from "../callers.ts";
 
+function header(name: string, description: string, example?: string) {
+  const parameter = { name, in: "header", description, schema: { type: "string" } } as const;
+  return example === undefined ? parameter : { ...parameter, example };
+}
+
 /** Headers that many requests take, as OpenAPI has them. They are read in scope.ts. */
 export const parameters = {
-  User: {
-    name: "X-Flux-User",
-    in: "header",
-    description:
-      "Whose memory it is, as percent-encoded UTF-8. Default: the anonymous user. Or begin the path with `/users/{user_id}`.",
-    schema: { type: "string" },
-    example: "alice",
-  },
-  Namespace: {
-    name: "X-Flux-Namespace",
-    in: "header",
-    description: "The namespace of the user, as percent-encoded UTF-8. Default `default`.",
-    schema: { type: "string" },
-  },
-  Agent: {
-    name: "X-Flux-Agent",
-    in: "header",
-    description: "The agent that what is stored belongs to, as percent-encoded UTF-8.",
-    schema: { type: "string" },
-  },
-  Session: {
-    name: "X-Flux-Session",
-    in: "header",
-    description: "The session that what is stored belongs to, as percent-encoded UTF-8.",
-    schema: { type: "string" },
-  },
-  Client: {
-    name: "X-Flux-Client",
-    in: "header",
-    description: "Who calls: any stable name, as percent-encoded UTF-8. Default `anonymous`.",
-    schema: { type: "string" },
-    example: "local-agent-1",
-  },
-  Role: {
-    name: "X-Flux-Role",
-    in: "header",
-    description: `${callerRoles.map((role) => `\`${role}\``).join(", ")}. Default \`chat\`.`,
-    schema: { type: "string" },
-    example: "chat",
-  },
-  CallerId: {
-    name: "X-Caller-Id",
-    in: "header",
-    description: "The older form of client and role, `local-agent-1:chat`.",
-    schema: { type: "string" },
-  },
-  Operation: {
-    name: "Idempotency-Key",
-    in: "header",
-    description:
-      "Names the operation, as percent-encoded UTF-8: repeated with the same request, it has its effect once. Default: a random one.",
-    schema: { type: "string" },
-  },
-  IfMatch: {
-    name: "If-Match",
-    in: "header",
-    description: "An `ETag`: change it only if it is still this version.",
-    schema: { type: "string" },
-    example: '"12"',
-  },
-  LastEventId: {
-    name: "Last-Event-ID",
-    in: "header",
-    description: "The `id` of the last event that was dealt with.",
-    schema: { type: "string" },
-  },
-} as const;
+  User: header(
+    "X-Flux-User",
+    "Whose memory it is, as percent-encoded UTF-8. Default: the anonymous user. Or begin the path with `/users/{user_id}`.",
+    "alice",
+  ),
+  Namespace: header(
+    "X-Flux-Namespace",
+    "The namespace of the user, as percent-encoded UTF-8. Default `default`.",
+  ),
+  Agent: header("X-Flux-Agent", "The agent that what is stored belongs to, as percent-encoded UTF-8."),
+  Session: header("X-Flux-Session", "The session that what is stored belongs to, as percent-encoded UTF-8."),
+  Client: header(
+    "X-Flux-Client",
+    "Who calls: any stable name, as percent-encoded UTF-8. Default `anonymous`.",
+    "local-agent-1",
+  ),
+  Role: header(
+    "X-Flux-Role",
+    `${callerRoles.map((role) => `\`${role}\``).join(", ")}. Default \`chat\`.`,
+    "chat",
+  ),
+  CallerId: header("X-Caller-Id", "The older form of client and role, `local-agent-1:chat`."),
+  Operation: header(
+    "Idempotency-Key",
+    "Names the operation, as percent-encoded UTF-8: repeated with the same request, it has its effect once. Default: a random one.",
+  ),
+  IfMatch: header("If-Match", "An `ETag`: change it only if it is still this version.", '"12"'),
+  LastEventId: header("Last-Event-ID", "The `id` of the last event that was dealt with."),
+};
 
 function refer(...names: (keyof typeof parameters)[]): { readonly $ref: string }[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));

@@ -50,16 +50,13 @@ export function addGrainRoutes(app: OpenAPIHono<AppEnv>, shared: Shared): void {
     const options = { ...writeOptions(shared, c), undoWindow };
     return c.json(toWire(await memoryOf(shared, c).purge(c.req.valid("param").id, options)), 200);
   });
-  app.openapi(archiveRoute, async (c) => {
-    await refuseBody(c);
-    const options = writeOptions(shared, c);
-    return c.json(recordToWire(await memoryOf(shared, c).archive(c.req.valid("param").id, options)), 200);
-  });
-  app.openapi(undoRoute, async (c) => {
-    await refuseBody(c);
-    const options = writeOptions(shared, c);
-    return c.json(recordToWire(await memoryOf(shared, c).undo(c.req.valid("param").id, options)), 200);
-  });
+  for (const action of ["archive", "undo"] as const)
+    app.openapi(actionRoutes[action], async (c) => {
+      await refuseBody(c);
+      const { id } = c.req.valid("param");
+      const changed = await memoryOf(shared, c)[action](id, writeOptions(shared, c));
+      return c.json(recordToWire(changed), 200);
+    });
   app.openapi(eraseRoute, async (c) => {
     const scope = fromWire(c.req.valid("json")) as EraseScope;
     return c.json(toWire(await memoryOf(shared, c).erase(scope, writeOptions(shared, c))), 200);
@@ -130,27 +127,24 @@ const deleteRoute = createRoute({
   responses: answers(purged, "When it will be erased."),
 });
 
-const archiveRoute = createRoute({
-  method: "post",
-  path: "/grains/{id}/archive",
-  operationId: "archive_grain",
-  tags: ["Grains"],
-  summary: "Rank it far behind what is active",
-  parameters: writeParameters,
-  request: { params: grainPath },
-  responses: answers(record, "The record as it is now."),
-});
+const actionRoutes = {
+  archive: actionRoute("archive", "Rank it far behind what is active"),
+  undo: actionRoute("undo", "Take back an archive, or a delete whose undo window has not ended"),
+};
 
-const undoRoute = createRoute({
-  method: "post",
-  path: "/grains/{id}/undo",
-  operationId: "undo_grain",
-  tags: ["Grains"],
-  summary: "Take back an archive, or a delete whose undo window has not ended",
-  parameters: writeParameters,
-  request: { params: grainPath },
-  responses: answers(record, "The record as it is now."),
-});
+/** What is done to a grain without a body. */
+function actionRoute(action: "archive" | "undo", summary: string) {
+  return createRoute({
+    method: "post",
+    path: `/grains/{id}/${action}`,
+    operationId: `${action}_grain`,
+    tags: ["Grains"],
+    summary,
+    parameters: writeParameters,
+    request: { params: grainPath },
+    responses: answers(record, "The record as it is now."),
+  });
+}
 
 const eraseRoute = createRoute({
   method: "post",
