@@ -1,5 +1,5 @@
 import type { ExportLine } from "../../flux/flux-memory.ts";
-import { FluxError, FluxTypeError } from "../../model/errors.ts";
+import { FluxError } from "../../model/errors.ts";
 import { encode } from "./transport.ts";
 
 /** Records that are sent at once, and UTF-16 units at which fewer are. */
@@ -46,13 +46,8 @@ export async function* importParts(
 /** An error that names a line of a part, with the number that the line has in the whole. */
 export function countedFrom({ before }: ImportPart, error: unknown): unknown {
   if (before === 0 || !FluxError.isInstance(error)) return error;
-  const message = error.message.replace(/^Line (\d+)\b/, (_, number) => `Line ${Number(number) + before}`);
-  const Type = error instanceof FluxTypeError ? FluxTypeError : FluxError;
-  const { hint, details, retryable, cause } = error;
-  return new Type(error.code, message, {
-    ...(hint === undefined ? {} : { hint }),
-    ...(details === undefined ? {} : { details }),
-    retryable,
-    cause,
-  });
+  const [start, number] = /^Line (\d+)\b/.exec(error.message) ?? [];
+  if (start === undefined) return error;
+  const message = `Line ${Number(number) + before}${error.message.slice(start.length)}`;
+  return FluxError.fromJSON({ ...error.toJSON(), message });
 }

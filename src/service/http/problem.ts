@@ -102,11 +102,7 @@ export function isExpected(thrown: unknown): boolean {
   return error !== undefined && error.status < 500;
 }
 
-interface Known {
-  readonly status: number;
-  readonly error: FluxError;
-  readonly headers: Readonly<Record<string, string>>;
-}
+type Known = Pick<HttpError, "status" | "error" | "headers">;
 
 function known(thrown: unknown): Known | undefined {
   if (thrown instanceof HttpError) return thrown;

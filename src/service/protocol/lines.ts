@@ -49,6 +49,7 @@ export async function* readBytes(stream: ReadableStream<Uint8Array>): AsyncGener
       yield result.value;
     }
   } finally {
+    // A stream that broke has told of it already.
     if (!done) await reader.cancel().catch(() => undefined);
   }
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { id, timestamp, wholeNumber } from "./values.ts";
+import { id, queryTimestamp, timestamp, wholeNumber } from "./values.ts";
 
 export const feedbackRequest = z
   .strictObject({
@@ -32,9 +32,7 @@ export const feedbackResult = z
 export const feedbackResults = z.object({ items: z.array(feedbackResult) }).meta({ id: "FeedbackResults" });
 
 export const pendingQuery = z.strictObject({
-  since: wholeNumber(-8.64e15, 8.64e15)
-    .optional()
-    .meta({ description: "Asked at this moment or later, in milliseconds." }),
+  since: queryTimestamp.optional().meta({ description: "Asked at this moment or later, in milliseconds." }),
   limit: wholeNumber(1, 1000).optional().meta({ description: "Retrievals at most. Default 100." }),
 });
 

@@ -38,12 +38,7 @@ const itemFields = {
   tool_call_id: id.optional().meta({ description: "The call that a tool's message answers." }),
 };
 
-interface Kinded {
-  readonly role?: unknown;
-  readonly provenance?: unknown;
-  readonly tool_calls?: unknown;
-  readonly tool_call_id?: unknown;
-}
+type Kinded = Readonly<Partial<Record<"role" | "provenance" | "tool_calls" | "tool_call_id", unknown>>>;
 
 /** Texts and messages share one schema, so that a misspelt property is told as such. */
 function checkKind(item: Kinded, context: z.RefinementCtx): void {
@@ -52,8 +47,7 @@ function checkKind(item: Kinded, context: z.RefinementCtx): void {
       ? ([["tool_calls", "tool_call_id"], "belongs to messages, which have a role"] as const)
       : ([["provenance"], "belongs to texts: that of a message follows from its role"] as const);
   for (const name of names) {
-    if ((item as Record<string, unknown>)[name] !== undefined)
-      context.addIssue({ code: "custom", path: [name], message });
+    if (item[name] !== undefined) context.addIssue({ code: "custom", path: [name], message });
   }
 }
 
