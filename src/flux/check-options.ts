@@ -45,9 +45,9 @@ export function checkImportance(value: unknown): void {
 }
 
 /** @throws FluxTypeError `invalid_argument` unless it is a boolean */
-export function checkPinned(value: unknown): void {
+export function checkBoolean(value: unknown, name: string): void {
   if (typeof value === "boolean") return;
-  throw new FluxTypeError("invalid_argument", `pinned must be a boolean, not ${describe(value)}`);
+  throw new FluxTypeError("invalid_argument", `${name} must be a boolean, not ${describe(value)}`);
 }
 
 /** @throws FluxError `invalid_argument` unless it is a whole number from 1 to `most` */

@@ -21,7 +21,8 @@ export function copyItem(item: StoreItem): StoreItem {
   } as StoreItem;
 }
 
-function metadataOf(metadata: Metadata): Metadata {
+/** @throws FluxError `invalid_metadata` */
+export function metadataOf(metadata: Metadata): Metadata {
   const { copy, problem } = copyMetadata(metadata);
   if (problem === undefined) return copy;
   throw new FluxError("invalid_metadata", `metadata ${problem}`);

@@ -3,10 +3,10 @@ import type { Role } from "../model/message.ts";
 import { type Provenance, provenanceSchema } from "../model/record.ts";
 import { cutToUnits } from "../text/cut.ts";
 import {
+  checkBoolean,
   checkChoice,
   checkImportance,
   checkKnown,
-  checkPinned,
   checkString,
   checkTime,
 } from "./check-options.ts";
@@ -27,7 +27,7 @@ export function draftOf(item: StoreItem, scope: Scope): Draft {
   if (at !== undefined) checkTime(at, draft.record.kind === "text" ? "statedAt" : "saidAt");
   if (grain.expiresAt !== undefined) checkTime(grain.expiresAt, "expiresAt");
   if (grain.importance !== undefined) checkImportance(grain.importance);
-  if (grain.pinned !== undefined) checkPinned(grain.pinned);
+  if (grain.pinned !== undefined) checkBoolean(grain.pinned, "pinned");
   return draft;
 }
 

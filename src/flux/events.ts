@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor } from "../store/cursor.ts";
 import { followChanges } from "../store/follow.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
 import type { EventsOptions, FluxEvent } from "./flux-memory.ts";
-import type { FluxParts } from "./open-flux.ts";
+import type { FluxParts, Run } from "./open-flux.ts";
 import { names } from "./option-names.ts";
 import type { Scope } from "./scope.ts";
 
@@ -22,7 +22,7 @@ export function followPartition(
   parts: FluxParts,
   { partition }: Scope,
   options: EventsOptions,
-  run: <T>(call: () => Promise<T>) => Promise<T>,
+  run: Run,
 ): AsyncIterable<FluxEvent> {
   const { after, signal } = checkKnown(options, names.events);
   checkSignal(signal);

@@ -3,7 +3,7 @@ import type { CallOptions } from "../store/driver.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
 import type { ExportLine } from "./flux-memory.ts";
 import { walkFor } from "./list-walk.ts";
-import type { FluxParts } from "./open-flux.ts";
+import type { FluxParts, Run } from "./open-flux.ts";
 import { names } from "./option-names.ts";
 import { type Held, readRecords } from "./read-record.ts";
 import { recordOf } from "./record-of.ts";
@@ -19,7 +19,7 @@ export function exportLines(
   parts: FluxParts,
   { partition }: Scope,
   options: CallOptions,
-  run: <T>(call: () => Promise<T>) => Promise<T>,
+  run: Run,
 ): AsyncIterable<ExportLine> {
   const { signal } = checkKnown(options, names.call);
   checkSignal(signal);

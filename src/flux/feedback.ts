@@ -3,7 +3,7 @@ import { checkId, randomId } from "../model/ids.ts";
 import type { Stored } from "../model/record.ts";
 import type { Trace } from "../model/trace.ts";
 import { find, get } from "../store/read.ts";
-import { checkKnown, checkLimit, checkSignal, checkTime } from "./check-options.ts";
+import { checkBoolean, checkKnown, checkLimit, checkSignal, checkTime } from "./check-options.ts";
 import { feedbackPlan } from "./feedback-plan.ts";
 import type {
   FeedbackItem,
@@ -56,8 +56,7 @@ function checkItems(items: readonly FeedbackItem[]): readonly FeedbackItem[] {
     const { traceId, grainId, useful } = checkKnown(item, names.feedbackItem, "Feedback");
     checkId(traceId, "traceId");
     checkId(grainId, "grainId");
-    if (typeof useful !== "boolean")
-      throw new FluxTypeError("invalid_argument", `useful must be a boolean, not ${describe(useful)}`);
+    checkBoolean(useful, "useful");
     return { traceId, grainId, useful };
   });
 }

@@ -8,7 +8,7 @@ import { checkFunction, checkKnown, checkSignal } from "./check-options.ts";
 import type { ExportLine, ImportOptions, ImportReport } from "./flux-memory.ts";
 import { type ImportCounts, importPlan } from "./import-plan.ts";
 import { type ImportedLine, importedLine } from "./imported-line.ts";
-import type { FluxParts } from "./open-flux.ts";
+import type { FluxParts, Run } from "./open-flux.ts";
 import { names } from "./option-names.ts";
 import type { Scope } from "./scope.ts";
 import { type Cut, commitDrafts, cutDrafts } from "./store-batch.ts";
@@ -16,8 +16,6 @@ import { type Cut, commitDrafts, cutDrafts } from "./store-batch.ts";
 /** Lines of one commit, and the text in them after which it is full. */
 const batchLines = 500;
 const batchBytes = 4 * 1024 * 1024;
-
-type Run = <T>(call: () => Promise<T>) => Promise<T>;
 
 /** Stores the lines of an export, a batch in each commit. */
 export async function importLines(

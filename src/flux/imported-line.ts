@@ -4,8 +4,8 @@ import { base32, digest } from "../model/hash.ts";
 import { checkId } from "../model/ids.ts";
 import { canonicalJson, copyJson } from "../model/json.ts";
 import { roleSchema } from "../model/message.ts";
-import { copyMetadata } from "../model/metadata.ts";
 import { checkChoice, checkKnown, checkString, checkTime } from "./check-options.ts";
+import { metadataOf } from "./copy-item.ts";
 import { defined, draftOf } from "./draft.ts";
 import { exportVersion } from "./export-lines.ts";
 import type { ExportLine } from "./flux-memory.ts";
@@ -14,6 +14,7 @@ import type { Scope } from "./scope.ts";
 import type { Draft, StoreItem } from "./store-items.ts";
 import type { Restored } from "./store-plan.ts";
 
+type Header = Extract<ExportLine, { readonly type: "flux-memory" }>;
 type RecordLine = Extract<ExportLine, { readonly type: "record" }>;
 
 export interface ImportedLine {
@@ -40,21 +41,20 @@ export function importedLine(
   const { copy, problem } = copyJson(given);
   if (problem !== undefined) throw new FluxTypeError("invalid_argument", `It ${problem}`);
   const { type } = Object(copy) as { readonly type?: unknown };
-  if (type === "flux-memory") return checkHeader(copy as never);
+  if (type === "flux-memory") return checkHeader(copy as Header);
   if (first) {
     throw new FluxError("invalid_argument", "This is no export of a memory: it has no header", {
       hint: 'The first line of an export is {"type":"flux-memory","version":1,…}.',
     });
   }
-  const line = checkLine(copy as never);
+  const line = checkLine(copy as object);
   const { status, mentions, sessionId, agentId } = line;
   const draft = draftOf(itemOf(line), { ...scope, sessionId, agentId });
   const mark = base32(digest(canonicalJson(copy)).subarray(0, 16));
   return { draft, restored: { status, mentions, nth: nthOf(line, seen) }, digest: mark };
 }
 
-function checkHeader(header: Extract<ExportLine, { readonly type: "flux-memory" }>): undefined {
-  const { version } = header;
+function checkHeader({ version }: Header): undefined {
   if (version === exportVersion) return;
   if (Number.isSafeInteger(version) && version > exportVersion) {
     throw new FluxError("outdated", "A newer version of flux-memory is needed to import this", {
@@ -64,8 +64,8 @@ function checkHeader(header: Extract<ExportLine, { readonly type: "flux-memory" 
   throw new FluxError("invalid_argument", "The header has no version");
 }
 
-function checkLine(given: RecordLine): RecordLine {
-  const line = checkKnown(given, names.line, "A line");
+function checkLine(given: object): RecordLine {
+  const line = checkKnown(given, names.line, "A line") as RecordLine;
   const { type, kind, text, role, status, mentions, saidAt, metadata, repaired, id } = line;
   checkChoice(type, "type of line", ["flux-memory", "record"]);
   checkChoice(kind, "kind", ["text", "message"]);
@@ -81,8 +81,7 @@ function checkLine(given: RecordLine): RecordLine {
   if (id !== undefined) checkId(id, "id");
   if (repaired !== undefined && repaired !== true)
     throw new FluxTypeError("invalid_argument", "repaired must be true where it is there");
-  const { problem } = metadata === undefined ? {} : copyMetadata(metadata);
-  if (problem !== undefined) throw new FluxError("invalid_metadata", `metadata ${problem}`);
+  if (metadata !== undefined) metadataOf(metadata);
   return line;
 }
 

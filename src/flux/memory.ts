@@ -32,7 +32,7 @@ import { healthOf } from "./health.ts";
 import { importLines } from "./import-lines.ts";
 import { listRecords } from "./list-records.ts";
 import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./memory-record.ts";
-import type { FluxParts } from "./open-flux.ts";
+import type { FluxParts, Run } from "./open-flux.ts";
 import { names } from "./option-names.ts";
 import { purgeRecord, undoRecord } from "./purge-record.ts";
 import { readRecord } from "./read-record.ts";
@@ -47,9 +47,9 @@ import { updateRecord } from "./update-record.ts";
 export class BoundMemory implements FluxMemory {
   readonly #parts: FluxParts;
   readonly #scope: Scope;
-  readonly #run: <T>(call: () => Promise<T>) => Promise<T>;
+  readonly #run: Run;
 
-  constructor(parts: FluxParts, scope: Scope, run: <T>(call: () => Promise<T>) => Promise<T>) {
+  constructor(parts: FluxParts, scope: Scope, run: Run) {
     this.#parts = parts;
     this.#scope = scope;
     this.#run = run;

@@ -41,6 +41,9 @@ export interface FluxParts {
   readonly wait: ModelWait;
 }
 
+/** Makes a call that close() waits for. */
+export type Run = <T>(call: () => Promise<T>) => Promise<T>;
+
 const day = 24 * 3_600_000;
 /** Timers cannot wait for longer than 24 days. */
 const longestTimeout = 20 * day;

@@ -16,9 +16,10 @@ import { findEchoes } from "./echoes.ts";
 import { worthExtracting } from "./extract-gate.ts";
 import { extractorUnavailable } from "./extraction.ts";
 import type { FluxDegradation } from "./flux.ts";
+import type { WriteOptions } from "./flux-memory.ts";
 import { indexedText } from "./indexed-text.ts";
 import type { FluxParts } from "./open-flux.ts";
-import { splitPieces } from "./pieces.ts";
+import { type Span, splitPieces } from "./pieces.ts";
 import { requestDigest } from "./request-digest.ts";
 import type { Scope } from "./scope.ts";
 import type { Draft, StoreItem, StoreResult } from "./store-items.ts";
@@ -39,7 +40,7 @@ const attempts = 8;
 
 export interface Cut {
   readonly draft: Draft;
-  readonly spans: readonly { readonly start: number; readonly end: number }[];
+  readonly spans: readonly Span[];
   readonly extract?: ExtractNow | undefined;
   readonly sources?: readonly Source[] | undefined;
   readonly said?: string | undefined;
@@ -67,10 +68,7 @@ export async function storeItems(
   parts: FluxParts,
   scope: Scope,
   items: readonly StoreItem[],
-  {
-    operation = randomId(parts.randomness),
-    signal,
-  }: { readonly operation?: string | undefined; readonly signal?: AbortSignal | undefined },
+  { operation = randomId(parts.randomness), signal }: WriteOptions,
 ): Promise<readonly StoreResult[]> {
   const given = copyItems(items);
   const drafts = given.map((item) => draftOf(item, scope));

@@ -1,6 +1,5 @@
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import type { Json } from "../model/json.ts";
-import { copyMetadata, type Metadata } from "../model/metadata.ts";
 import { provenanceSchema } from "../model/record.ts";
 import { utf8Length } from "../model/unicode.ts";
 import type { Patch } from "../store/batch.ts";
@@ -8,14 +7,15 @@ import { maxRecordBytes } from "../store/records.ts";
 import type { ChangedPiece } from "./change-plan.ts";
 import { type Change, changeRecord } from "./change-record.ts";
 import {
+  checkBoolean,
   checkChoice,
   checkImportance,
   checkKnown,
-  checkPinned,
   checkString,
   checkTime,
 } from "./check-options.ts";
 import { contentKey } from "./content-key.ts";
+import { metadataOf } from "./copy-item.ts";
 import { worthExtracting } from "./extract-gate.ts";
 import type { ExtractSource } from "./extract-queue.ts";
 import type { UpdateOptions } from "./flux-memory.ts";
@@ -64,7 +64,7 @@ function checkChanges(given: RecordChanges): RecordChanges {
     throw new FluxError("too_large", `A text has at most ${maxRecordBytes} bytes`);
   if (provenance !== undefined) checkChoice(provenance, "provenance", provenanceSchema.options);
   if (importance !== undefined && importance !== null) checkImportance(importance);
-  if (pinned !== undefined) checkPinned(pinned);
+  if (pinned !== undefined) checkBoolean(pinned, "pinned");
   if (expiresAt !== undefined && expiresAt !== null) checkTime(expiresAt, "expiresAt");
   const copied = metadata === undefined || metadata === null ? metadata : metadataOf(metadata);
   const all = { ...changes, ...(copied === undefined ? {} : { metadata: copied }) };
@@ -74,12 +74,6 @@ function checkChanges(given: RecordChanges): RecordChanges {
     });
   }
   return all;
-}
-
-function metadataOf(metadata: Metadata): Metadata {
-  const { copy, problem } = copyMetadata(metadata);
-  if (problem === undefined) return copy;
-  throw new FluxError("invalid_metadata", `metadata ${problem}`);
 }
 
 async function changeOf(

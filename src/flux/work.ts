@@ -1,6 +1,6 @@
-import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
+import { FluxError } from "../model/errors.ts";
 import { type JobHandler, work } from "../store/work.ts";
-import { checkKnown, checkSignal } from "./check-options.ts";
+import { checkBoolean, checkFunction, checkKnown, checkSignal } from "./check-options.ts";
 import { runExtractJob } from "./extract-job.ts";
 import { extractQueue } from "./extract-queue.ts";
 import type { FluxWorkOptions } from "./flux.ts";
@@ -28,10 +28,8 @@ const extractAtOnce = 2;
  */
 export async function workOn(parts: FluxParts, options: FluxWorkOptions, stop: AbortSignal): Promise<number> {
   const { once = false, signal, onError } = checkKnown(options, names.work);
-  if (typeof once !== "boolean")
-    throw new FluxTypeError("invalid_argument", `once must be a boolean, not ${describe(once)}`);
-  if (onError !== undefined && typeof onError !== "function")
-    throw new FluxTypeError("invalid_argument", `onError must be a function, not ${describe(onError)}`);
+  checkBoolean(once, "once");
+  checkFunction(onError, "onError");
   const given = checkSignal(signal) === undefined ? stop : AbortSignal.any([signal as AbortSignal, stop]);
   // What fails in one of the two loops ends the other.
   const failed = new AbortController();
