@@ -29,6 +29,7 @@ export function runOnAnotherNode(
   });
 }
 
+/** Undefined when the package is not there, or cannot be used. */
 function installedNode(): string | undefined {
   try {
     const manifest = createRequire(import.meta.url).resolve("node/package.json");

@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { act, instanceCommand } from "../command.ts";
@@ -57,7 +57,6 @@ async function writeOut(text: AsyncIterable<string>): Promise<void> {
 
 /** Complete, or not there: under another name until it is. Only its owner can read it. */
 async function writeFile(path: string, text: AsyncIterable<string>): Promise<void> {
-  const { rename, rm } = await import("node:fs/promises");
   const unfinished = `${path}.${process.pid}.part`;
   const handle = await open(unfinished, "wx", 0o600);
   try {
@@ -66,6 +65,7 @@ async function writeFile(path: string, text: AsyncIterable<string>): Promise<voi
     await handle.close();
     await rename(unfinished, path);
   } catch (error) {
+    // Closed already, or closing is what failed: the first failure is told.
     await handle.close().catch(() => undefined);
     await rm(unfinished, { force: true });
     throw error;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
 import type { OperatingMode } from "../../service/config-keys.ts";
 import { programName } from "../../service/daemon/program-name.ts";
@@ -21,7 +22,6 @@ export function addInit(program: Command): void {
     .action(
       act<{ readonly mode?: OperatingMode }>(
         async ({ instance, output }, options): Promise<ExitCode | undefined> => {
-          const { existsSync } = await import("node:fs");
           const { createInstance } = await import("../../service/daemon/create-instance.ts");
           const { readConfig } = await import("../../service/daemon/config-file.ts");
           const { writeSnippets } = await import("../write-snippets.ts");

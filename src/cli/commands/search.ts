@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { RecallHit } from "../../recall/result.ts";
 import { act, instanceCommand } from "../command.ts";
 import { printable, printableLine } from "../printable.ts";
 import { type ScopeArguments, scopeOf, userOptions } from "../scope-options.ts";
 import { signalWords } from "../signal-words.ts";
+import { wholeNumber } from "../whole-number.ts";
 
 interface SearchArguments extends ScopeArguments {
   readonly limit: number;
@@ -19,7 +20,7 @@ export function addSearch(program: Command): void {
   )
     .option("--session <id>", "only what belongs to this session")
     .option("--agent <id>", "only what belongs to this agent")
-    .option("--limit <count>", "results at most, 1 to 100", count, 10)
+    .option("--limit <count>", "results at most, 1 to 100", wholeNumber(1, 100), 10)
     .action(
       act<SearchArguments, [query: string]>(async ({ instance, output, signal }, options, query) => {
         const { openMemory } = await import("../open-memory.ts");
@@ -41,12 +42,6 @@ export function addSearch(program: Command): void {
         return undefined;
       }),
     );
-}
-
-function count(text: string): number {
-  const value = Number(text);
-  if (/^\d{1,3}$/.test(text) && value >= 1 && value <= 100) return value;
-  throw new InvalidArgumentError("It must be a whole number from 1 to 100.");
 }
 
 function described(hit: RecallHit, place: number): string {

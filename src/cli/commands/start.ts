@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { DaemonRecord } from "../../service/daemon/daemon-record.ts";
 import { act, instanceCommand } from "../command.ts";
+import { wholeNumber } from "../whole-number.ts";
 
 interface StartCommandOptions {
   readonly foreground?: true;
@@ -17,7 +18,7 @@ export function addStart(program: Command): void {
     .option(
       "--port <port>",
       "listen here and nowhere else; 0 for any free port (default: REST_PORT, or a free one if that is taken)",
-      portNumber,
+      wholeNumber(0, 65_535),
     )
     .action(
       act<StartCommandOptions>(async ({ instance, output, signal }, { foreground = false, port }) => {
@@ -45,10 +46,4 @@ export function addStart(program: Command): void {
         return undefined;
       }),
     );
-}
-
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
 }

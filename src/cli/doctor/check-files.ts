@@ -1,16 +1,8 @@
 import { existsSync, readFileSync, statfsSync, statSync } from "node:fs";
-import { isSupported } from "../../model/node-version.ts";
 import type { Instance } from "../../service/daemon/instance.ts";
 import { programName } from "../../service/daemon/program-name.ts";
 import { mcpClients, mcpSnippets } from "../mcp-snippets.ts";
-import { type Finding, failed, ok, warning } from "./finding.ts";
-
-export function checkNode(): Finding {
-  const { node } = process.versions;
-  return isSupported(node)
-    ? ok("node", node)
-    : failed("node", `${node} is too old`, "Use Node 22.14 or newer.");
-}
+import { type Finding, ok, warning } from "./finding.ts";
 
 /** Whether others than the owner may read what is remembered. Windows has other rules than these bits. */
 export function checkPermissions(instance: Instance): Finding {

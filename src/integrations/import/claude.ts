@@ -36,9 +36,8 @@ function* conversationOf(value: unknown, place: string): Generator<Imported> {
     saidAt = timeOf(message.created_at) ?? saidAt;
     const messageId = stringOf(message.uuid) ?? String(i);
     const origin = { source: "claude", conversation: stringOf(name), message_id: messageId };
-    for (const file of attachmentsOf(message.attachments)) {
-      const { content, title } = file;
-      const metadata = metadataOf({ ...origin, file: title });
+    for (const { content, file } of attachmentsOf(message.attachments)) {
+      const metadata = metadataOf({ ...origin, file });
       const item = { text: content, provenance: "external_source", ...metadata } as const;
       yield imported(
         { ...common, ...item, ...given("statedAt", saidAt) },
@@ -52,11 +51,11 @@ function* conversationOf(value: unknown, place: string): Generator<Imported> {
   }
 }
 
-function attachmentsOf(value: unknown): { readonly content: string; readonly title: string | undefined }[] {
+function attachmentsOf(value: unknown): { readonly content: string; readonly file: string | undefined }[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((entry) => {
     const { extracted_content, file_name } = fieldsOf(entry);
     const content = stringOf(extracted_content);
-    return content === undefined ? [] : [{ content, title: stringOf(file_name) }];
+    return content === undefined ? [] : [{ content, file: stringOf(file_name) }];
   });
 }

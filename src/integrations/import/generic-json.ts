@@ -3,8 +3,14 @@ import type { Role } from "../../model/message.ts";
 import { copyMetadata } from "../../model/metadata.ts";
 import { provenanceSchema } from "../../model/record.ts";
 import { fieldsOf, firstOf, given, stringOf, timeOf, wordsOf } from "./fields.ts";
-import type { ImportProblem } from "./imported.ts";
-import { type Imported, type ImportSource, imported, problem, sessionIdOf } from "./imported.ts";
+import {
+  type Imported,
+  type ImportProblem,
+  type ImportSource,
+  imported,
+  problem,
+  sessionIdOf,
+} from "./imported.ts";
 import { jsonLines } from "./json-lines.ts";
 import { type JsonValue, jsonValues } from "./json-values.ts";
 

@@ -28,10 +28,9 @@ export async function importFile(
 ): Promise<ImportFileReport> {
   const { name } = file;
   let replaced = 0;
-  const onProblem = (found: ImportProblem): void => options.onProblem?.(found);
   const decoded = decodeText(file.bytes, () => {
     replaced += 1;
-    onProblem(problem("the file", "has bytes that are not UTF-8, which became U+FFFD"));
+    options.onProblem?.(problem("the file", "has bytes that are not UTF-8, which became U+FFFD"));
   });
   const { beginning, text } = await begun(decoded);
   const format = formatOf(wanted, name, beginning);
@@ -39,13 +38,13 @@ export async function importFile(
   const binary = wanted === "auto" && format === "text" ? binaryProblem(beginning) : undefined;
   if (binary !== undefined) {
     await decoded.return(undefined);
-    onProblem(problem("the file", binary));
+    options.onProblem?.(problem("the file", binary));
     return { ...nothing, format, problems: 1 + replaced };
   }
   const report =
     format === "export"
-      ? await importOwnExport(memory, source, { ...options, onProblem })
-      : await storeImported(memory, importers[format](source), { ...options, onProblem });
+      ? await importOwnExport(memory, source, options)
+      : await storeImported(memory, importers[format](source), options);
   return { ...report, format, problems: report.problems + replaced };
 }
 

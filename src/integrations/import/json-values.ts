@@ -26,13 +26,18 @@ export async function* jsonValues(
   for await (const part of text) {
     for (const source of splitter.feed(part)) {
       number += 1;
-      yield parsed(source, number, what);
+      yield parsedValue(source, number, what);
     }
   }
   if (splitter.incomplete) yield problem(`${what} ${number + 1}`, "the file ends in the middle of it");
 }
 
-function parsed(source: string | undefined, number: number, what: string): JsonValue | ImportProblem {
+/** @param source undefined for what is too long */
+export function parsedValue(
+  source: string | undefined,
+  number: number,
+  what: string,
+): JsonValue | ImportProblem {
   if (source === undefined) return problem(`${what} ${number}`, "is too long");
   try {
     return { type: "value", number, value: JSON.parse(source) };

@@ -78,9 +78,9 @@ class Document {
       return yield* this.#noFrontMatter();
     }
     this.#opening = undefined;
-    const given = fieldsOf(fields);
-    const { author, title, tags } = given;
-    const date = firstOf(given, ["date", "created", "created_at", "updated"]);
+    const front = fieldsOf(fields);
+    const { author, title, tags } = front;
+    const date = firstOf(front, ["date", "created", "created_at", "updated"]);
     const at = timeOf(date instanceof Date ? date.getTime() : date);
     if (date !== undefined && at === undefined)
       yield problem("front matter", "has a date that is not ISO 8601");
@@ -143,13 +143,8 @@ class Document {
     const metadata = metadataOf({ source: this.#name, title, heading: stringOf(heading), tags });
     for (const paragraphs of texts) {
       const text = path === "" ? paragraphs : `${path}\n${paragraphs}`;
-      const item = {
-        text,
-        provenance: "external_source",
-        ...given("statedAt", at),
-        ...given("author", author),
-      };
-      yield imported({ ...item, ...metadata } as never, "markdown", heading, text);
+      const origin = { ...given("statedAt", at), ...given("author", author), ...metadata };
+      yield imported({ text, provenance: "external_source", ...origin }, "markdown", heading, text);
     }
   }
 
