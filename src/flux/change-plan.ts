@@ -9,8 +9,9 @@ import { definePlan } from "../store/plan.ts";
 import { derivedFrom, find, get, type Page } from "../store/read.ts";
 import type { IndexEntry } from "../store/search.ts";
 import { type ExtractSource, extractJobs } from "./extract-queue.ts";
-import { indexJobs } from "./index-queue.ts";
+import { indexJobs, MissingEntries } from "./index-queue.ts";
 import type { Span } from "./pieces.ts";
+import { versionOf } from "./read-record.ts";
 import { statementForm, type TakenOver, takenOver } from "./statement.ts";
 
 /** A piece of the text as it is to be, and what the index is to hold of it. */
@@ -147,7 +148,7 @@ function checkState(
   grains: readonly Stored<Grain>[],
   { ifVersion, requires, owner: changes, now }: ChangeAside,
 ): void {
-  const version = Math.max(owner.updatedSeq, ...grains.map(({ updatedSeq }) => updatedSeq));
+  const version = versionOf({ owner, grains });
   if (ifVersion !== undefined && version !== ifVersion) {
     throw new FluxError("conflict", "The record has another version by now", {
       hint: "Nothing was changed. Read it again, and decide anew.",
@@ -168,7 +169,7 @@ function checkState(
 
 class Changes {
   readonly mutations: Mutation[] = [];
-  readonly #missing = new Map<number, string[]>();
+  readonly #missing = new MissingEntries();
   readonly #id: (ordinal: number) => string;
   #inserted = 0;
 
@@ -201,7 +202,7 @@ class Changes {
     const changed = Object.entries(value).filter(([name, item]) => grain[name as keyof Grain] !== item);
     if (changed.length === 0 && made === undefined) return;
     this.mutations.push(patch("grain", grain.id, Object.fromEntries(changed), { index: made?.entries }));
-    this.#wait(grain.id, made);
+    this.#missing.add(grain.id, made?.missing);
   }
 
   /** A further piece of the text; it is like the first in all that is not its own. */
@@ -215,18 +216,10 @@ class Changes {
     const content = Object.entries({ ...like, mentions: undefined, ...value });
     const given = content.filter(([, item]) => item !== undefined);
     this.mutations.push(insert("grain", Object.fromEntries(given) as Grain, { index: made?.entries }));
-    this.#wait(this.#id(this.#inserted++), made);
-  }
-
-  #wait(grainId: string, made: ChangedPiece["made"]): void {
-    for (const space of made?.missing ?? []) {
-      const grains = this.#missing.get(space);
-      if (grains === undefined) this.#missing.set(space, [grainId]);
-      else grains.push(grainId);
-    }
+    this.#missing.add(this.#id(this.#inserted++), made?.missing);
   }
 
   jobs(): NewJob[] {
-    return [...this.#missing].flatMap(([space, grainIds]) => indexJobs(space, grainIds));
+    return this.#missing.jobs();
   }
 }

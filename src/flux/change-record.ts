@@ -1,9 +1,8 @@
 import { presentOf } from "../model/clock.ts";
 import { FluxError } from "../model/errors.ts";
 import type { GrainStatus } from "../model/grain.ts";
-import { base32, digest } from "../model/hash.ts";
 import { checkId, randomId } from "../model/ids.ts";
-import { canonicalJson, type Json } from "../model/json.ts";
+import type { Json } from "../model/json.ts";
 import { partitionKey } from "../model/partition.ts";
 import type { Patch } from "../store/batch.ts";
 import { type ChangedPiece, changePlan } from "./change-plan.ts";
@@ -12,8 +11,9 @@ import type { ExtractSource } from "./extract-queue.ts";
 import type { UpdateOptions } from "./flux-memory.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import type { FluxParts } from "./open-flux.ts";
-import { type Held, noSuchRecord, readRecord } from "./read-record.ts";
+import { type Held, noSuchRecord, readRecord, readRecords } from "./read-record.ts";
 import { recordOf } from "./record-of.ts";
+import { digestOf } from "./request-digest.ts";
 import type { Scope } from "./scope.ts";
 
 /** What becomes of a record, as it follows from what it is now. */
@@ -44,9 +44,6 @@ export interface ChangeRequest {
 /** Times that a record or the spaces may change under a call before it gives up. */
 const attempts = 8;
 
-/** Grows if what is digested ever has to change, as in `requestDigest`. */
-const format = 1;
-
 /** Changes a record in one commit, and returns it as it is then. */
 export async function changeRecord(
   parts: FluxParts,
@@ -68,9 +65,7 @@ async function changeInTurn(
   { operation, signal, ifVersion }: UpdateOptions & { readonly operation: string },
 ): Promise<MemoryRecord> {
   const { ledger, indexes, clock } = parts;
-  const input = {
-    request: base32(digest(canonicalJson([format, request, ifVersion ?? null])).subarray(0, 20)),
-  };
+  const input = { request: digestOf(request, ifVersion) };
   for (let attempt = 1; ; attempt++) {
     const held = await readRecord(parts, partition, id, { signal });
     if (held === undefined) throw noSuchRecord();
@@ -89,7 +84,8 @@ async function changeInTurn(
       continue;
     }
     // As it is after the change; of a record that was erased since then, nothing can be told.
-    const changed = await readRecord(parts, partition, held.owner.id, { signal });
+    const ref = { kind: held.kind, id: held.owner.id };
+    const [changed] = await readRecords(ledger, partition, [ref], { signal });
     if (changed === undefined) throw noSuchRecord();
     return recordOf(changed);
   }

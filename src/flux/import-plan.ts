@@ -2,7 +2,7 @@ import type { Message } from "../model/message.ts";
 import { repairText } from "../model/unicode.ts";
 import { definePlan } from "../store/plan.ts";
 import { find } from "../store/read.ts";
-import { candidates, type PreparedDraft, type StoreAside, StoreBatch, staysUntil } from "./store-plan.ts";
+import { type PreparedDraft, type StoreAside, StoreBatch, staysUntil, textsOfKey } from "./store-plan.ts";
 
 /** Messages of one moment that are looked at. */
 const ofOneMoment = 1000;
@@ -21,7 +21,7 @@ export const importPlan = definePlan({
     placesOf(drafts).map((place) =>
       typeof place === "number"
         ? find("message", { index: "byTime", prefix: [place], limit: ofOneMoment })
-        : find("text", { index: "byContent", prefix: [place], reverse: true, limit: candidates }),
+        : textsOfKey(place),
     ),
   decide(_input, rows, { aside, id }) {
     const { drafts, now, spaces, active, jobs = [] } = aside;

@@ -30,6 +30,24 @@ export function indexJobs(space: number, grainIds: readonly string[]): NewJob[] 
   return jobs;
 }
 
+/** The entries that a commit cannot make, by space. */
+export class MissingEntries {
+  readonly #grains = new Map<number, string[]>();
+
+  add(grainId: string, spaces: readonly number[] = []): void {
+    for (const space of spaces) {
+      const grains = this.#grains.get(space);
+      if (grains === undefined) this.#grains.set(space, [grainId]);
+      else grains.push(grainId);
+    }
+  }
+
+  /** Jobs that make them. */
+  jobs(): NewJob[] {
+    return [...this.#grains].flatMap(([space, grainIds]) => indexJobs(space, grainIds));
+  }
+}
+
 /** A job that walks through the grains of a partition, from a cursor on. */
 export function walkJob(space: number, after?: string): NewJob {
   const payload = after === undefined ? {} : { after };

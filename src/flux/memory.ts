@@ -1,6 +1,7 @@
 import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/erasures.ts";
-import { archiveRecord } from "./archive-record.ts";
+import { archiving } from "./archive-record.ts";
+import { changeRecord } from "./change-record.ts";
 import { checkKnown, checkSignal, checkString } from "./check-options.ts";
 import { eraseRecords } from "./erase-records.ts";
 import { followPartition } from "./events.ts";
@@ -127,7 +128,7 @@ export class BoundMemory implements FluxMemory {
 
   archive(id: string, options: WriteOptions = {}): Promise<MemoryRecord> {
     return this.#run(async () =>
-      archiveRecord(this.#parts, this.#scope, id, checkKnown(options, names.write)),
+      changeRecord(this.#parts, this.#scope, archiving(id), checkKnown(options, names.write)),
     );
   }
 

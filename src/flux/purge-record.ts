@@ -2,7 +2,7 @@ import { presentOf } from "../model/clock.ts";
 import { checkId, operationKey, randomId } from "../model/ids.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { Purge } from "../store/erasures.ts";
-import { unarchiveRecord } from "./archive-record.ts";
+import { unarchiving } from "./archive-record.ts";
 import { type Change, changeRecord } from "./change-record.ts";
 import { checkMilliseconds, checkSignal } from "./check-options.ts";
 import type { PurgeOptions, PurgeReceipt, WriteOptions } from "./flux-memory.ts";
@@ -50,7 +50,7 @@ export async function undoRecord(
   const { partition } = scope;
   const call = { operation, signal };
   if ((await readRecord(parts, partition, id, { signal })) !== undefined)
-    return unarchiveRecord(parts, scope, id, call);
+    return changeRecord(parts, scope, unarchiving(id), call);
   const purges = await purgesOf(parts, partition, id, { signal });
   if (purges.length === 0) throw noSuchRecord();
   for (const purge of purges.toReversed()) {

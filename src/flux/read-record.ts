@@ -17,6 +17,11 @@ export type Held = {
   | { readonly kind: "message"; readonly owner: Stored<Message> }
 );
 
+/** Rises with every change of a record or its grains. */
+export function versionOf({ owner, grains }: Pick<Held, "owner" | "grains">): number {
+  return Math.max(owner.updatedSeq, ...grains.map(({ updatedSeq }) => updatedSeq));
+}
+
 /** Names a text or a message. */
 export interface RecordRef {
   readonly kind: "text" | "message";

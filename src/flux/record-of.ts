@@ -1,7 +1,7 @@
 import type { GrainStatus } from "../model/grain.ts";
 import { provenanceOf } from "./draft.ts";
 import type { MemoryRecord } from "./memory-record.ts";
-import type { Held } from "./read-record.ts";
+import { type Held, versionOf } from "./read-record.ts";
 
 /** What is shown of a record and its grains. */
 export function recordOf(held: Held): MemoryRecord {
@@ -19,7 +19,7 @@ export function recordOf(held: Held): MemoryRecord {
     status: statusOf(held),
     saidAt: held.kind === "message" ? held.owner.saidAt : held.owner.statedAt,
     recordedAt: owner.recordedAt,
-    version: Math.max(owner.updatedSeq, ...grains.map(({ updatedSeq }) => updatedSeq)),
+    version: versionOf(held),
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(agentId === undefined ? {} : { agentId }),
     ...(metadata === undefined ? {} : { metadata }),

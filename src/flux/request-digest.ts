@@ -13,5 +13,10 @@ const format = 1;
  * @param items checked, that is JSON but for properties that are undefined
  */
 export function requestDigest({ sessionId, agentId }: Scope, items: readonly StoreItem[]): string {
-  return base32(digest(canonicalJson([format, { sessionId, agentId }, items])).subarray(0, 20));
+  return digestOf({ sessionId, agentId }, items);
+}
+
+/** What a retry of another call is compared with: what was called and given, JSON but for what is undefined. */
+export function digestOf(...given: readonly unknown[]): string {
+  return base32(digest(canonicalJson([format, ...given])).subarray(0, 20));
 }

@@ -6,7 +6,7 @@ import { definePlan } from "../store/plan.ts";
 import { find, get, type Page } from "../store/read.ts";
 import { type TakenOver, takenOver } from "./statement.ts";
 import type { Draft } from "./store-items.ts";
-import { candidates, type PreparedDraft, type StoreAside, StoreBatch, staysUntil } from "./store-plan.ts";
+import { type PreparedDraft, type StoreAside, StoreBatch, staysUntil, textsOfKey } from "./store-plan.ts";
 
 type Found = readonly [
   owner: Stored<Message> | Stored<StoredText> | undefined,
@@ -27,10 +27,7 @@ export const statementPlan = definePlan({
       return [
         get(kind, id),
         find("grain", { index: "byOwner", prefix: [kind, id], limit: 1 }),
-        find("text", {
-          ...{ index: "byContent", prefix: [keyOf(draft)] },
-          ...{ reverse: true, limit: candidates },
-        }),
+        textsOfKey(keyOf(draft)),
       ];
     }),
   decide(_input, rows, { aside, id }) {

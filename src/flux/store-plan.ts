@@ -9,7 +9,7 @@ import { type Decision, definePlan } from "../store/plan.ts";
 import { find, get, type Page } from "../store/read.ts";
 import type { IndexEntry } from "../store/search.ts";
 import { type ExtractSource, extractJobs } from "./extract-queue.ts";
-import { indexJobs } from "./index-queue.ts";
+import { MissingEntries } from "./index-queue.ts";
 import type { Span } from "./pieces.ts";
 import type { Draft } from "./store-items.ts";
 
@@ -64,7 +64,12 @@ export interface StoreAside {
 export type Outcome = readonly [number, 0 | 1, 1?] | readonly [Grain["ownerKind"], string, string];
 
 /** Texts with the same key that are looked at: those with another time to live do not count. */
-export const candidates = 16;
+const candidates = 16;
+
+/** The read of those texts, the latest first. */
+export function textsOfKey(key: string | null = null) {
+  return find("text", { index: "byContent", prefix: [key], reverse: true, limit: candidates });
+}
 
 /**
  * Stores texts and messages. Inside the transaction it decides which texts are there already. The input is a digest of what
@@ -76,16 +81,7 @@ export const storePlan = definePlan({
   reads: (_input: { readonly request: string }, { drafts }: StoreAside) => [
     ...drafts.flatMap(({ echo }) => (echo === undefined ? [] : [get("grain", echo)])),
     ...drafts.flatMap(({ record }) =>
-      record.kind === "message"
-        ? []
-        : [
-            find("text", {
-              index: "byContent",
-              prefix: [record.value.contentKey ?? null],
-              reverse: true,
-              limit: candidates,
-            }),
-          ],
+      record.kind === "message" ? [] : [textsOfKey(record.value.contentKey)],
     ),
   ],
   readsNext: (_input, rows, { drafts }) => [
@@ -173,22 +169,18 @@ export class StoreBatch {
       readonly grain: { mentions?: number | undefined };
     }
   >();
-  readonly #missing = new Map<number, string[]>();
+  readonly #missing = new MissingEntries();
   readonly #extracted: ExtractSource[] = [];
 
   constructor(id: (ordinal: number) => string) {
     this.#id = id;
   }
 
+  /** Adds a draft, or a mention to the grain that says the same. */
   add(draft: PreparedDraft, known: Stored<Grain> | undefined, active: readonly number[]): Outcome {
-    const { record } = draft;
-    if (record.kind === "text") {
-      if (known !== undefined) {
-        this.#mentions.set(known.id, (this.#mentions.get(known.id) ?? known.mentions ?? 0) + 1);
-        return [known.ownerKind, known.ownerId, known.id];
-      }
-    }
-    return this.insertNew(draft, active);
+    if (known === undefined) return this.insertNew(draft, active);
+    this.#mentions.set(known.id, (this.#mentions.get(known.id) ?? known.mentions ?? 0) + 1);
+    return [known.ownerKind, known.ownerId, known.id];
   }
 
   /** Adds a draft that is not there yet, unless it is among those that were added before. */
@@ -222,12 +214,8 @@ export class StoreBatch {
       const said = i === 0 && mentions > 0 ? { mentions } : {};
       const content = { ...grain, ...span, ...said, ownerKind: kind, ownerId, status, saidAt: at };
       this.#inserts.push({ kind: "grain", value: content, index: entries });
-      for (const space of missing) {
-        const grains = this.#missing.get(space);
-        if (grains === undefined) this.#missing.set(space, [grainId]);
-        else grains.push(grainId);
-        if (active.includes(space)) late = 1;
-      }
+      this.#missing.add(grainId, missing);
+      if (missing.some((space) => active.includes(space))) late = 1;
       if (i === 0 && record.kind === "text") {
         const { contentKey = "", expiresAt } = record.value;
         this.#stored.set(contentKey, { outcome: ["text", ownerId, grainId], expiresAt, grain: content });
@@ -246,7 +234,6 @@ export class StoreBatch {
   }
 
   jobs(): NewJob[] {
-    const index = [...this.#missing].flatMap(([space, grainIds]) => indexJobs(space, grainIds));
-    return [...index, ...extractJobs(this.#extracted)];
+    return [...this.#missing.jobs(), ...extractJobs(this.#extracted)];
   }
 }
