@@ -1,28 +1,10 @@
 import { once } from "node:events";
-import { request } from "node:http";
-import { connect } from "node:net";
-import { text } from "node:stream/consumers";
 import { Hono } from "hono";
 import { expect, test, vi } from "vitest";
+import { connected, raw, send } from "../../../test/support/raw-http.ts";
 import { serveRest } from "../../../test/support/rest-service.ts";
 import { createApp } from "./app.ts";
 import { serve } from "./serve.ts";
-
-/** Sends bytes as they are, and returns all that comes back. The server closes the connection, or the test's time is up. */
-async function send(port: number, ...parts: string[]): Promise<string> {
-  const socket = connect(port, "127.0.0.1");
-  await once(socket, "connect");
-  for (const part of parts) socket.write(part);
-  const answer = await text(socket);
-  return answer;
-}
-
-/** A request with a body, after which the server closes the connection. */
-function raw(line: string, headers: readonly string[], body = ""): string {
-  return `${[line, ...headers, `Content-Length: ${Buffer.byteLength(body)}`, "Connection: close"].join("\r\n")}\r\n\r\n${body}`;
-}
-
-const json = "Content-Type: application/json";
 
 test("an app is reached on a free port of this machine, and the port is free again afterwards", async () => {
   await using rest = await serveRest();
@@ -75,123 +57,6 @@ test("the server closes when its signal is aborted", async () => {
   await expect(begun).rejects.toThrow("no longer wanted");
 });
 
-test.each([
-  ["evil.example", 421],
-  ["evil.example:PORT", 421],
-  ["127.0.0.1.evil.example:PORT", 421],
-  ["localhost.:PORT", 421],
-  ["localhost", 421],
-  ["localhost:1", 421],
-  ["127.0.0.1:PORT", 200],
-  ["LOCALHOST:PORT", 200],
-  ["127.9.9.9:PORT", 200],
-  ["[::1]:PORT", 200],
-  ["user@127.0.0.1:PORT", 400],
-  ["127.0.0.1:PORT/x", 400],
-  ["", 400],
-])("Host %s: %i", async (host, status) => {
-  await using rest = await serveRest();
-  const { port } = rest.server;
-  const answer = await send(
-    port,
-    raw("GET /grains HTTP/1.1", [`Host: ${host.replace("PORT", String(port))}`]),
-  );
-  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-});
-
-test("an absolute target is held to the same rule as the Host", async () => {
-  await using rest = await serveRest();
-  const { port } = rest.server;
-  const host = `Host: 127.0.0.1:${port}`;
-  expect(await send(port, raw("GET http://evil.example/grains HTTP/1.1", ["Host: evil.example"]))).toMatch(
-    /^HTTP\/1.1 421/,
-  );
-  expect(await send(port, raw(`GET http://127.0.0.1:${port}/grains HTTP/1.1`, [host]))).toMatch(
-    /^HTTP\/1.1 200/,
-  );
-  for (const other of ["evil.example", `evil@127.0.0.1:${port}`, `localhost:${port}`])
-    expect(await send(port, raw(`GET http://${other}/grains HTTP/1.1`, [host]))).toMatch(/^HTTP\/1.1 400/);
-});
-
-test.each([
-  { origin: "http://evil.example" },
-  { origin: "null" },
-  { origin: "https://127.0.0.1:PORT" },
-  { origin: "http://127.0.0.1:1" },
-  { origin: "http://localhost:PORT" },
-  { "sec-fetch-site": "cross-site" },
-  { "sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors" },
-])("a web page of another origin is refused: %j", async (headers) => {
-  await using rest = await serveRest();
-  const { port } = rest.server;
-  const lines = Object.entries(headers).map(
-    ([name, value]) => `${name}: ${value.replace("PORT", String(port))}`,
-  );
-  const answer = await send(port, raw("GET /grains HTTP/1.1", [`Host: 127.0.0.1:${port}`, ...lines]));
-  expect(answer).toMatch(/^HTTP\/1.1 403/);
-  expect(answer).not.toMatch(/access-control/i);
-});
-
-test("a page of its own, and a link that is followed, are let in", async () => {
-  await using rest = await serveRest();
-  const { port } = rest.server;
-  const host = `Host: 127.0.0.1:${port}`;
-  const own = [host, `Origin: http://127.0.0.1:${port}`, "Sec-Fetch-Site: same-origin"];
-  expect(await send(port, raw("GET /grains HTTP/1.1", own))).toMatch(/^HTTP\/1.1 200/);
-  const link = [host, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"];
-  expect(await send(port, raw("GET /docs HTTP/1.1", link))).toMatch(/^HTTP\/1.1 200/);
-  for (const path of ["/export", "/grains", "/events", "/users/alice/export"])
-    expect(await send(port, raw(`GET ${path} HTTP/1.1`, link))).toMatch(/^HTTP\/1.1 403/);
-});
-
-test("no page is allowed to ask beforehand", async () => {
-  await using rest = await serveRest();
-  const { port } = rest.server;
-  const lines = [
-    `Host: 127.0.0.1:${port}`,
-    "Origin: http://evil.example",
-    "Access-Control-Request-Method: POST",
-  ];
-  const answer = await send(port, raw("OPTIONS /store HTTP/1.1", lines));
-  expect(answer).toMatch(/^HTTP\/1.1 403/);
-  expect(answer).not.toMatch(/access-control/i);
-});
-
-test.each([
-  "X-Flux-User",
-  "X-Flux-Client",
-  "X-Caller-Id",
-  "Idempotency-Key",
-  "If-Match",
-  "Content-Type",
-  "Host",
-])("header %s is refused when it is there twice", async (name) => {
-  await using rest = await serveRest();
-  const { port } = rest.server;
-  const value = { Host: `127.0.0.1:${port}`, "Content-Type": "application/json" }[name] ?? "a";
-  const others = name === "Host" ? [] : [`Host: 127.0.0.1:${port}`];
-  const lines = [...others, `${name}: ${value}`, `${name.toLowerCase()}: ${value}`];
-  const answer = await send(port, raw("POST /store HTTP/1.1", [...lines, json], '{"content":"a"}'));
-  expect(answer).toMatch(/^HTTP\/1.1 400/);
-});
-
-test.each(["/users/../store", "/users/%2e%2E/store", "/users/./store", "/grains/..", "/users\\..\\store"])(
-  "%s is refused, since it would be read as another path",
-  async (path) => {
-    await using rest = await serveRest();
-    const { port } = rest.server;
-    const lines = [`Host: 127.0.0.1:${port}`, json];
-    const answer = await send(port, raw(`POST ${path} HTTP/1.1`, lines, '{"content":"a"}'));
-    expect(answer).toMatch(/^HTTP\/1.1 400/);
-  },
-);
-
-test("a path that is not percent-encoded is refused, since its bytes would name another user", async () => {
-  await using rest = await serveRest();
-  const head = raw("POST /users/böb/store HTTP/1.1", [`Host: 127.0.0.1:${rest.server.port}`, json], "{}");
-  expect(await send(rest.server.port, head)).toMatch(/^HTTP\/1.1 400/);
-});
-
 test("a client that goes away ends its call, and is nobody's trouble", async () => {
   const told: unknown[] = [];
   const log = vi.spyOn(console, "error");
@@ -230,20 +95,14 @@ test("a body or an export that breaks off is nobody's trouble", async () => {
     .for()
     .storeBatch(Array.from({ length: 90 }, (_, i) => ({ text: `${i}`.repeat(50_000) })));
   const { port } = rest.server;
-  const closed = async (...parts: string[]) => {
-    const socket = connect(port, "127.0.0.1");
-    await once(socket, "connect");
-    for (const part of parts) socket.write(part);
-    return socket;
-  };
   for (const [path, type] of [
     ["/store", "application/json"],
     ["/import", "application/x-ndjson"],
   ]) {
     const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: ${type}\r\n`;
-    (await closed(`${head}Content-Length: 50\r\n\r\n{`)).resetAndDestroy();
+    (await connected(port, `${head}Content-Length: 50\r\n\r\n{`)).resetAndDestroy();
   }
-  const reader = await closed(`GET /export HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+  const reader = await connected(port, `GET /export HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
   await once(reader, "data");
   reader.resetAndDestroy();
   // Closes once the calls have ended.
@@ -254,8 +113,7 @@ test("a body or an export that breaks off is nobody's trouble", async () => {
 test("a connection over which nothing was asked does not keep the server from closing", async () => {
   await using rest = await serveRest();
   const server = await serve(rest.app, { port: 0, drain: 1_000_000 });
-  const socket = connect(server.port, "127.0.0.1");
-  await once(socket, "connect");
+  const socket = await connected(server.port);
   const ended = once(socket, "close");
   socket.resume();
   await fetch(`${server.url}/onboard`);
@@ -272,8 +130,9 @@ test("C3: REST by the names of the wire, callers by headers", async () => {
     "X-Flux-Role": "chat",
   };
   const post = async (path: string, body: unknown) =>
-    // biome-ignore lint/suspicious/noExplicitAny: as a user would write it
-    (await fetch(base + path, { method: "POST", headers, body: JSON.stringify(body) })).json() as any;
+    JSON.parse(
+      await (await fetch(base + path, { method: "POST", headers, body: JSON.stringify(body) })).text(),
+    );
   const { grain_id } = await post("/store", {
     ...{ content: "Alice is allergic to nuts", provenance: "user_stated" },
   });
@@ -290,13 +149,6 @@ test("C3: REST by the names of the wire, callers by headers", async () => {
   const body = JSON.stringify(feedback);
   const again = await fetch(`${base}/feedback`, { method: "POST", headers: older, body });
   expect(await again.json()).toMatchObject({ status: "unchanged" });
-});
-
-test("dots in a query are nothing special", async () => {
-  await using rest = await serveRest();
-  const { port } = rest.server;
-  const answer = await send(port, raw("GET /grains?session_id=/../ HTTP/1.1", [`Host: 127.0.0.1:${port}`]));
-  expect(answer).toMatch(/^HTTP\/1.1 200/);
 });
 
 test("headers that are too large are refused", async () => {
@@ -316,48 +168,6 @@ test("a header among thousands counts", async () => {
   const many = Array.from({ length: 3000 }, () => "a:b");
   const lines = [`Host: 127.0.0.1:${port}`, ...many, "X-Flux-User: alice"];
   expect(await send(port, raw("GET /grains HTTP/1.1", lines))).toContain("secret of alice");
-});
-
-test("a body over the limit is refused, declared or not, and nothing of it is stored", async () => {
-  await using rest = await serveRest();
-  const { port } = rest.server;
-  const lines = ["POST /store HTTP/1.1", `Host: 127.0.0.1:${port}`, json];
-  const declared = [...lines, "Content-Length: 999999999", "Connection: close"].join("\r\n");
-  expect(await send(port, `${declared}\r\n\r\n{`)).toMatch(/^HTTP\/1.1 413/);
-  const response = await new Promise<number>((resolve, reject) => {
-    const call = request(`${rest.url}/store`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-    });
-    call.on("response", ({ statusCode = 0 }) => resolve(statusCode));
-    // The server stops reading, which may break the connection under the writer.
-    call.on("error", (error) => ("code" in error && error.code === "EPIPE" ? undefined : reject(error)));
-    for (let i = 0; i < 40; i++) call.write(" ".repeat(2 ** 20));
-    call.end("{}");
-  });
-  expect(response).toBe(413);
-});
-
-test("a body that is not UTF-8 is refused", async () => {
-  await using rest = await serveRest();
-  const response = await fetch(`${rest.url}/store`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: Buffer.concat([Buffer.from('{"content":"'), Buffer.of(0xff), Buffer.from('"}')]),
-  });
-  expect(response.status).toBe(400);
-});
-
-test("a body without a type is refused", async () => {
-  await using rest = await serveRest();
-  const lines = [`Host: 127.0.0.1:${rest.server.port}`];
-  expect(await send(rest.server.port, raw("POST /store HTTP/1.1", lines, "{}"))).toMatch(/^HTTP\/1.1 415/);
-});
-
-test("a body that does not come is not waited for", async () => {
-  await using rest = await serveRest({}, { bodyTimeout: 20 });
-  const head = ["POST /store HTTP/1.1", `Host: 127.0.0.1:${rest.server.port}`, json, "Content-Length: 100"];
-  expect(await send(rest.server.port, `${head.join("\r\n")}\r\n\r\n{"content":`)).toMatch(/^HTTP\/1.1 408/);
 });
 
 test("what is no HTTP ends the connection", async () => {
