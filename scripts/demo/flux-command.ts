@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
 
 /** The command line, as users have it: a program that prints JSON. */
 export class FluxCommand {
@@ -19,27 +21,18 @@ export class FluxCommand {
    *
    * @throws FluxCommandError when it fails
    */
-  run<T>(...args: string[]): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [this.#bin, ...args, "--json"], {
-        env: this.#env,
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-      let output = "";
-      let problems = "";
-      child.stdout.setEncoding("utf8").on("data", (text: string) => {
-        output += text;
-      });
-      child.stderr.setEncoding("utf8").on("data", (text: string) => {
-        problems += text;
-      });
-      child.on("error", reject);
-      child.on("close", (code) => {
-        const last = parsed(output.trimEnd().split("\n").at(-1) ?? "");
-        if (code === 0) resolve(last as T);
-        else reject(new FluxCommandError(`flux ${args.join(" ")} ended with ${code}\n${problems}`, last));
-      });
+  async run<T>(...args: string[]): Promise<T> {
+    const child = spawn(process.execPath, [this.#bin, ...args, "--json"], {
+      env: this.#env,
+      stdio: ["ignore", "pipe", "pipe"],
     });
+    const [[code], output, problems] = await Promise.all([
+      once(child, "close"),
+      text(child.stdout),
+      text(child.stderr),
+    ]);
+    if (code !== 0) throw new FluxCommandError(`flux ${args.join(" ")} ended with ${code}`, problems);
+    return JSON.parse(output);
   }
 }
 
@@ -48,16 +41,9 @@ export class FluxCommandError extends Error {
   /** Of the error that the command told of. */
   readonly code: string | undefined;
 
-  constructor(message: string, output: unknown) {
-    super(message);
-    this.code = (output as { readonly error?: { readonly code?: string } } | undefined)?.error?.code;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+  /** @param problems what the command wrote to standard error */
+  constructor(message: string, problems: string) {
+    super(`${message}\n${problems}`);
+    this.code = /^error \[(\w+)\]: /m.exec(problems)?.[1];
   }
 }

@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { type Rest, RestError } from "./rest.ts";
 
+/** What is read of a turn; the rest is stored as it is written. */
 interface Turn {
   readonly session_id: string;
-  readonly role: "user" | "assistant";
   readonly name?: string;
   readonly said_at: string;
-  readonly content: string;
 }
 
 /** How many turns of a file are in a memory. */

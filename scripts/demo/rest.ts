@@ -1,4 +1,4 @@
-/** Plain HTTP, as any language has it. */
+/** Calls a service with `fetch` alone, as programs in other languages would. */
 export class Rest {
   readonly url: string;
 
