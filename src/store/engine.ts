@@ -6,21 +6,10 @@ import { canonicalJson, copyJson, type Json, repairJson } from "../model/json.ts
 import { nodeProblem } from "../model/node-version.ts";
 import { checkNames } from "../model/options.ts";
 import { partition as checkPartition, type Partition, partitionKey } from "../model/partition.ts";
-import {
-  checkLease,
-  checkLimit,
-  checkObject,
-  checkPlan,
-  checkPolicy,
-  checkProbes,
-  checkScope,
-  checkSignal,
-} from "./checks.ts";
+import { checkLease, checkLimit, checkObject, checkPlan, checkPolicy, checkSignal } from "./checks.ts";
 import { type Append, type CommitRequest, commit, type DecisionContext } from "./commit.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import type { CallOptions, Driver, Head, Transaction } from "./driver.ts";
-import { erase, erasureReceipt, settle } from "./erase.ts";
-import type { ErasureReceipt, ErasureReport, ErasureScope } from "./erasures.ts";
 import { noGrains } from "./grain-counts.ts";
 import { checkGrainEntries, indexGrains } from "./index-entries.ts";
 import type {
@@ -33,18 +22,19 @@ import type {
   Receipt,
   UpdateCall,
 } from "./ledger.ts";
+import { LedgerChanges } from "./ledger-changes.ts";
+import { LedgerErasures } from "./ledger-erasures.ts";
 import { LedgerJobs } from "./ledger-jobs.ts";
 import { LedgerPurges } from "./ledger-purges.ts";
 import { LedgerSpaces } from "./ledger-spaces.ts";
+import type { LedgerTools } from "./ledger-tools.ts";
 import { maintain } from "./maintain.ts";
 import { names } from "./option-names.ts";
 import type { AnyPlan, PlanContext, PlanResult } from "./plan.ts";
 import { type PreparedBatch, prepareBatch } from "./prepared-batch.ts";
 import type { ReadOp, ReadResults } from "./read.ts";
 import type { Spaces } from "./search.ts";
-import { systemTables } from "./system-tables.ts";
 import { maxPage, translateReads } from "./translate.ts";
-import { verify } from "./verify.ts";
 
 export interface LedgerOptions {
   /** Default: the system's clock. */
@@ -74,6 +64,7 @@ class DriverLedger implements Ledger {
   readonly changes: Changes;
   readonly jobs: Jobs;
   readonly spaces: Spaces;
+  readonly #erasures: LedgerErasures;
   readonly #purges: LedgerPurges;
   readonly #driver: Driver;
   readonly #clock: Clock;
@@ -90,27 +81,22 @@ class DriverLedger implements Ledger {
     this.#clock = clock;
     this.#randomness = randomness;
     this.#changeRetention = changeRetention;
-    this.changes = {
-      head: async (options) => this.#open(options).changesHead(options),
-      read: async (options) => {
-        const { after, limit = maxPage, signal } = checkObject(options ?? {}, "options", names.changesRead);
-        return this.#open({ signal }).changes(checkFeedCursor(after), checkLimit(limit), { signal });
-      },
-      wait: async (options) => {
-        const { timeout, signal } = checkObject(options, "options", names.changesWait);
-        return this.#open({ signal }).wait(checkTimeout(timeout), signal);
-      },
-    };
+    this.changes = new LedgerChanges((options) => this.#open(options));
     this.spaces = new LedgerSpaces((options) => this.#open(options));
-    const tools = {
-      open: (options?: CallOptions) => this.#open(options),
-      finish: <T>(options: CallOptions | undefined, steps: () => Promise<T>) => this.#finish(options, steps),
+    const tools: LedgerTools = {
+      open: (options) => this.#open(options),
+      finish: (options, steps) => this.#finish(options, steps),
       now: () => this.#now(),
-      transact: <T>(partition: Partition, transaction: Transaction<T>, options?: CallOptions) => {
+      transact: (partition, transaction, options) => {
         this.#open(options);
         return this.#transact(partition, transaction, options);
       },
     };
+    this.#erasures = new LedgerErasures(driver, {
+      ...tools,
+      transact: (partition, transaction, options) => this.#transact(partition, transaction, options),
+      salt: () => this.#salt(),
+    });
     this.#purges = new LedgerPurges(tools);
     this.jobs = new LedgerJobs({
       ...tools,
@@ -233,7 +219,7 @@ class DriverLedger implements Ledger {
     this.#open(options);
     return this.#transact(
       partition,
-      // biome-ignore lint/correctness/useYield: a transaction without reads
+      // biome-ignore lint/correctness/useYield: a transaction is a generator, and this one has nothing to read
       function* (head) {
         return { head: { ...head, policy: checked }, writes: [], changes: [], value: undefined };
       },
@@ -241,74 +227,12 @@ class DriverLedger implements Ledger {
     );
   }
 
-  async erase(
-    partition: Partition,
-    call: ErasureScope & { readonly operation: string },
-    options?: CallOptions,
-  ): Promise<ErasureReceipt> {
-    const { operation, ...given } = checkObject(call, "call");
-    const key = operationKey(checkPartition(partition), checkId(operation, "operation"));
-    const scope = checkScope(given);
-    const request = { key, scope, now: this.#now(), salt: this.#salt() };
-    return this.#finish(options, async () => {
-      const receipt = await this.#transact(partition, erase(request), options);
-      if (receipt.state === "physically_erased") return receipt;
-      // The erasure is committed whatever becomes of the cleaning, which maintain() takes up again.
-      const physical = await this.#clean(partition, key, options).catch(() => false);
-      return physical ? { ...receipt, state: "physically_erased" as const } : receipt;
-    });
-  }
-
+  erase: Ledger["erase"] = async (...args) => this.#erasures.erase(...args);
+  erasure: Ledger["erasure"] = async (...args) => this.#erasures.erasure(...args);
+  verify: Ledger["verify"] = async (...args) => this.#erasures.verify(...args);
   purge: Ledger["purge"] = async (...args) => this.#purges.purge(...args);
   undo: Ledger["undo"] = async (...args) => this.#purges.undo(...args);
   purged: Ledger["purged"] = async (...args) => this.#purges.purged(...args);
-
-  /** Tries to remove the bytes of an erasure from the files; whether they are gone. */
-  async #clean(partition: Partition, id: string, options?: CallOptions, shared?: string): Promise<boolean> {
-    const row = await this.#erasureRow(partition, id, options);
-    if (row === undefined || row.physical === true) return true;
-    const mark = (row.mark as string) || shared || (await this.#driver.cleanMark(options));
-    const physical = await this.#driver.clean(mark, options);
-    await this.#transact(partition, settle(id, { physical, mark }), options);
-    return physical;
-  }
-
-  async erasure(
-    partition: Partition,
-    id: string,
-    options?: CallOptions,
-  ): Promise<ErasureReceipt | undefined> {
-    this.#open(options);
-    const row = await this.#erasureRow(partition, id, options);
-    return row === undefined ? undefined : erasureReceipt(row);
-  }
-
-  async #erasureRow(
-    partition: Partition,
-    id: string,
-    options?: CallOptions,
-  ): Promise<Record<string, unknown> | undefined> {
-    const { rows } = await this.#driver.snapshot(
-      checkPartition(partition),
-      [{ type: "get", table: systemTables.erasure, key: [checkId(id, "erasure")] }],
-      options,
-    );
-    return rows[0]?.[0];
-  }
-
-  async verify(
-    partition: Partition,
-    id: string,
-    options?: CallOptions & { readonly probes?: readonly string[] },
-  ): Promise<ErasureReport> {
-    const { probes, signal } = checkObject(options ?? {}, "options", names.verify);
-    const texts = probes === undefined ? undefined : checkProbes(probes);
-    return this.#finish({ signal }, async () => {
-      const row = await this.#erasureRow(partition, id, { signal });
-      if (row === undefined) throw new FluxError("not_found", "There is no such erasure in this partition");
-      return verify(this.#driver, checkPartition(partition), row, { probes: texts, signal });
-    });
-  }
 
   async maintain(options?: CallOptions): Promise<MaintenanceReport> {
     const tools = {
@@ -318,7 +242,8 @@ class DriverLedger implements Ledger {
       changeRetention: this.#changeRetention,
       transact: <T>(partition: Partition, transaction: Transaction<T>) =>
         this.#transact(partition, transaction, options),
-      clean: (partition: Partition, id: string, mark: string) => this.#clean(partition, id, options, mark),
+      clean: (partition: Partition, id: string, mark: string) =>
+        this.#erasures.clean(partition, id, options, mark),
       signal: options?.signal,
     };
     return this.#finish(options, () => maintain(this.#driver, tools));
@@ -375,19 +300,6 @@ function noInserts(): FluxError {
   return new FluxTypeError("invalid_argument", "records must be a list of inserts", {
     hint: "Make them with insert; to change records, use update with a plan.",
   });
-}
-
-function checkFeedCursor(cursor: string | undefined): string | undefined {
-  if (cursor === undefined || typeof cursor === "string") return cursor;
-  throw new FluxTypeError("invalid_cursor", "The cursor of a change feed is a string");
-}
-
-/** Timers take 31 bits, and turn what is longer into nothing. */
-const longestTimeout = 2 ** 31 - 1;
-
-function checkTimeout(timeout: number): number {
-  if (typeof timeout === "number" && timeout >= 0) return Math.min(timeout, longestTimeout);
-  throw new FluxError("invalid_argument", "timeout must be a number of milliseconds from 0");
 }
 
 /** What tells one mutation from another in an operation's fingerprint. */

@@ -3,24 +3,20 @@ import { checkId } from "../model/ids.ts";
 import { partition as checkPartition, type Partition } from "../model/partition.ts";
 import { checkDuration, checkLease, checkLimit, checkObject } from "./checks.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import type { CallOptions, Driver, Transaction } from "./driver.ts";
+import type { CallOptions } from "./driver.ts";
 import { claim, complete, extend, fail, revive, toJob } from "./lanes.ts";
 import type { ClaimedJob, JobCount, Jobs } from "./ledger.ts";
+import type { LedgerTools } from "./ledger-tools.ts";
 import { names } from "./option-names.ts";
 import { systemTables } from "./system-tables.ts";
 import { maxPage } from "./translate.ts";
 
 /** What the jobs of a ledger need of it. */
-export interface JobTools {
-  open(options?: CallOptions): Driver;
-  /** Runs a call of several steps to its end, even when the ledger is closed meanwhile. */
-  finish<T>(options: CallOptions, steps: () => Promise<T>): Promise<T>;
+interface JobTools extends LedgerTools {
   /** Whether the ledger is being closed. */
   closing(): boolean;
-  now(): number;
   /** A new lease token. */
   lease(): string;
-  transact<T>(partition: Partition, transaction: Transaction<T>, options?: CallOptions): Promise<T>;
 }
 
 /** Claims of one call that are under way at a time, each in another lane. */

@@ -1,27 +1,19 @@
 import { checkId, operationKey } from "../model/ids.ts";
-import { partition as checkPartition, type Partition } from "../model/partition.ts";
+import { partition as checkPartition } from "../model/partition.ts";
 import { checkMoment, checkObject, checkPurgeScope, checkRef } from "./checks.ts";
-import type { CallOptions, Driver, RowRead, Transaction } from "./driver.ts";
+import type { RowRead } from "./driver.ts";
 import type { Ledger } from "./ledger.ts";
+import type { LedgerTools } from "./ledger-tools.ts";
 import { names } from "./option-names.ts";
 import { purge, toPurge, undo } from "./purge.ts";
 import { systemTables } from "./system-tables.ts";
 import type { Row } from "./table.ts";
 
-/** What the purges of a ledger need of it. */
-export interface PurgeTools {
-  open(options?: CallOptions): Driver;
-  /** Runs a call of several steps to its end, even when the ledger is closed meanwhile. */
-  finish<T>(options: CallOptions | undefined, steps: () => Promise<T>): Promise<T>;
-  now(): number;
-  transact<T>(partition: Partition, transaction: Transaction<T>, options?: CallOptions): Promise<T>;
-}
-
 /** The calls about purges of every ledger that is made of a driver. */
 export class LedgerPurges implements Pick<Ledger, "purge" | "undo" | "purged"> {
-  readonly #tools: PurgeTools;
+  readonly #tools: LedgerTools;
 
-  constructor(tools: PurgeTools) {
+  constructor(tools: LedgerTools) {
     this.#tools = tools;
   }
 
