@@ -166,7 +166,7 @@ const clauseBreak = /[,;:()–—]|\b(?:and|but|while|whereas|though|because|so)
 const shared: ReadonlySet<string> = new Set(
   `user users assistant assist somebody someone person peopl document doc say said state mention
   nutzer nutzerin benutzer benutzerin assistent assistentin utilisateur utilisatrice usuario usuaria utente gebruiker
-  utilizador usuaria asistente assistente пользователь ассистент 用户 助手 ユーザー 사용자`.split(/\s+/),
+  utilizador asistente assistente пользователь ассистент 用户 助手 ユーザー 사용자`.split(/\s+/),
 );
 
 /** What may stand before a noun at the beginning of a sentence, and then looks like a part of a name. */
@@ -200,9 +200,9 @@ function numbersOf(text: string): ReadonlySet<string> {
 const day = new Intl.DateTimeFormat("en", {
   ...{ weekday: "long", year: "numeric", month: "long", day: "numeric", timeZone: "UTC" },
 });
-const numericDay = new Intl.DateTimeFormat("en", { month: "numeric", timeZone: "UTC" });
+const numericMonth = new Intl.DateTimeFormat("en", { month: "numeric", timeZone: "UTC" });
 
 /** A day as it may be written, in English and in figures. */
 function dayWords(at: number): string {
-  return `${day.format(at)} ${numericDay.format(at)}`;
+  return `${day.format(at)} ${numericMonth.format(at)}`;
 }

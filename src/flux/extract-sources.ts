@@ -4,11 +4,12 @@ import type { Partition } from "../model/partition.ts";
 import type { Ref, Source, Stored } from "../model/record.ts";
 import type { StoredText } from "../model/text.ts";
 import type { Ledger } from "../store/ledger.ts";
-import { find, get } from "../store/read.ts";
+import { find, get, type Page } from "../store/read.ts";
 import { cutToUnits } from "../text/cut.ts";
 import { maxSpeaker, type ShownText } from "./extract-prompt.ts";
 import { windowUnits } from "./extract-queue.ts";
 import { splitPieces } from "./pieces.ts";
+import type { RecordRef } from "./read-record.ts";
 
 /** Windows of one text that are read; what is behind them is kept as it is, and nothing is derived from it. */
 const maxWindows = 16;
@@ -19,9 +20,7 @@ export interface SourceText extends ShownText {
   readonly record: Stored<Message> | Stored<StoredText>;
 }
 
-/**
- * Records as a model is shown them, those that are there; of long ones a window. Also whether one goes on behind it.
- */
+/** Records as a model is shown them, those that are there, in one read; of long ones a window. Also whether one goes on behind it. */
 export async function readSources(
   ledger: Ledger,
   partition: Partition,
@@ -31,15 +30,14 @@ export async function readSources(
     signal,
   }: { readonly refs: readonly Ref[]; readonly window: number; readonly signal: AbortSignal },
 ): Promise<{ readonly texts: readonly SourceText[]; readonly more: boolean }> {
-  const read = await Promise.all(
-    refs.map(({ kind, id }) =>
-      kind === "message" || kind === "text" ? readSource(ledger, partition, { kind, id }, signal) : undefined,
-    ),
-  );
+  const named = refs.filter(({ kind }) => kind === "message" || kind === "text") as readonly RecordRef[];
+  const rows = await ledger.read([partition], named.flatMap(firstGrainReads), { signal });
   let more = false;
-  const texts = read.flatMap((found) => {
-    if (found === undefined) return [];
-    const { record, grain, kind } = found;
+  const texts = named.flatMap(({ kind, id }, i) => {
+    const record = rows[2 * i] as SourceText["record"] | undefined;
+    const { items } = rows[2 * i + 1] as Page<Stored<Grain>>;
+    const [grain] = items;
+    if (record === undefined || grain === undefined) return [];
     const spans = splitPieces(record.content, windowUnits);
     const span = spans[window];
     if (span === undefined) return [];
@@ -51,7 +49,7 @@ export async function readSources(
         speaker: speakerOf(grain),
         saidAt: grain.saidAt,
         text: record.content.slice(start, end),
-        source: { kind, id: record.id, ...part },
+        source: { kind, id, ...part },
         record,
       },
     ];
@@ -59,23 +57,8 @@ export async function readSources(
   return { texts, more };
 }
 
-async function readSource(
-  ledger: Ledger,
-  partition: Partition,
-  { kind, id }: { readonly kind: "message" | "text"; readonly id: string },
-  signal: AbortSignal,
-): Promise<
-  | {
-      readonly kind: "message" | "text";
-      readonly record: Stored<Message> | Stored<StoredText>;
-      readonly grain: Stored<Grain>;
-    }
-  | undefined
-> {
-  const grains = find("grain", { index: "byOwner", prefix: [kind, id], limit: 1 });
-  const [record, page] = await ledger.read([partition], [get(kind, id), grains], { signal });
-  const [grain] = page.items;
-  return record === undefined || grain === undefined ? undefined : { kind, record, grain };
+function firstGrainReads({ kind, id }: RecordRef) {
+  return [get(kind, id), find("grain", { index: "byOwner", prefix: [kind, id], limit: 1 })] as const;
 }
 
 function speakerOf({ author, provenance }: Grain): string {
