@@ -5,7 +5,7 @@ import type { Ledger } from "../store/ledger.ts";
 import { around, find, get, head, match, nearest, type Page } from "../store/read.ts";
 import type { GrainConditions, Matches, Neighbours } from "../store/search.ts";
 import { conditionTest } from "./conditions.ts";
-import { grainText, type OwnerRecords, ownerText } from "./owner-text.ts";
+import { grainText, type OwnerRecords, ownerKey, ownerText } from "./owner-text.ts";
 import { maxNearest, type PoolBuilder } from "./pool.ts";
 import type { AnalysedQuery, TimeRange } from "./query.ts";
 import type { ScoredCandidate } from "./score.ts";
@@ -30,8 +30,9 @@ const maxMatches = 200;
 const maxInTime = 50;
 /** The longest time from which everything is looked at, words or not: "what did we speak about last month?" */
 const longestTime = 32 * 24 * 3_600_000;
-/** How many of the best are looked around from, and how far. */
-const seeds = 60;
+/** How many of the best are looked around from, in their sessions and for what they were derived from. */
+export const seeds = 60;
+/** How far in their sessions. */
 const reach = 2;
 
 /** First round trip: what words, vectors and times find. Answers with the sequence number that it saw. */
@@ -100,9 +101,7 @@ export async function readTexts(
   ranking: readonly ScoredCandidate[],
   { signal }: Pick<Search, "signal">,
 ): Promise<ReadonlyMap<string, string>> {
-  const owners = new Map(
-    ranking.map(({ candidate: { grain } }) => [`${grain.ownerKind} ${grain.ownerId}`, grain] as const),
-  );
+  const owners = new Map(ranking.map(({ candidate: { grain } }) => [ownerKey(grain), grain]));
   const grains = [...owners.values()];
   if (grains.length === 0) return new Map();
   const records = await ledger.read(
@@ -111,18 +110,16 @@ export async function readTexts(
     { signal },
   );
   const texts = new Map<string, string>();
-  for (const [i, owner] of [...owners.keys()].entries()) {
-    const grain = grains[i];
-    const record = records[i];
-    if (grain !== undefined && record !== undefined) {
-      texts.set(owner, ownerText(grain.ownerKind, record as OwnerRecords[keyof OwnerRecords] & object));
-    }
+  for (const [i, grain] of grains.entries()) {
+    const record = records[i] as OwnerRecords[Grain["ownerKind"]] | undefined;
+    if (record !== undefined) texts.set(ownerKey(grain), ownerText(grain.ownerKind, record));
   }
   const found = new Map<string, string>();
-  for (const { candidate } of ranking) {
-    const { id, ownerKind, ownerId } = candidate.grain;
-    const text = texts.get(`${ownerKind} ${ownerId}`);
-    if (text !== undefined) found.set(id, grainText(text, candidate.grain));
+  for (const {
+    candidate: { grain },
+  } of ranking) {
+    const text = texts.get(ownerKey(grain));
+    if (text !== undefined) found.set(grain.id, grainText(text, grain));
   }
   return found;
 }

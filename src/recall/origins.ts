@@ -2,15 +2,13 @@ import type { Grain } from "../model/grain.ts";
 import type { Stored } from "../model/record.ts";
 import { find, sourcesOf } from "../store/read.ts";
 import { conditionTest } from "./conditions.ts";
-import type { Search, Source } from "./gather.ts";
+import { type Search, type Source, seeds } from "./gather.ts";
+import { ownerKey } from "./owner-text.ts";
 import type { PoolBuilder } from "./pool.ts";
 import { byScore, type ScoredCandidate } from "./score.ts";
 
-/** What statements were derived from: ids of grains of statements with the kind and id of a record, as `ownerOf` writes them. */
+/** What statements were derived from: ids of grains of statements, each with the `ownerKey` of a record. */
 export type Origins = ReadonlyMap<string, string>;
-
-/** How many of the best are looked at for what they were derived from. */
-const looked = 60;
 
 /**
  * Reads what the best statements were derived from, and adds it to the pool where it is one piece that meets the conditions: a
@@ -23,7 +21,7 @@ export async function gatherOrigins(
   pool: PoolBuilder,
 ): Promise<Origins> {
   const derived = ranking
-    .slice(0, looked)
+    .slice(0, seeds)
     .map(({ candidate }) => candidate.grain)
     .filter(({ ownerKind, provenance }) => ownerKind === "text" && provenance === "ai_inferred");
   if (derived.length === 0) return new Map();
@@ -35,31 +33,27 @@ export async function gatherOrigins(
   const links = derived.flatMap(({ id }, i) => {
     const [origin, ...others] = sources[i] ?? [];
     // What was derived from several stands for none of them alone.
-    return origin === undefined || others.length > 0 ? [] : [{ id, origin }];
+    if (origin === undefined || others.length > 0) return [];
+    return [{ id, ownerKind: origin.kind as Grain["ownerKind"], ownerId: origin.id }];
   });
   if (links.length === 0) return new Map();
-  const origins = new Map(links.map(({ origin }) => [`${origin.kind} ${origin.id}`, origin]));
+  const origins = new Map(links.map((link) => [ownerKey(link), link]));
   const pages = await ledger.read(
     [partition],
-    Array.from(origins.values(), ({ kind, id }) =>
-      find("grain", { index: "byOwner", prefix: [kind as Grain["ownerKind"], id], limit: 1 }),
+    Array.from(origins.values(), ({ ownerKind, ownerId }) =>
+      find("grain", { index: "byOwner", prefix: [ownerKind, ownerId], limit: 1 }),
     ),
     { signal },
   );
   const meets = conditionTest(where);
   const whole = pages.flatMap(({ items }) => items).filter(isWhole);
   pool.addGrains(whole.filter(meets));
-  return new Map(links.map(({ id, origin }) => [id, `${origin.kind} ${origin.id}`]));
+  return new Map(links.map((link) => [link.id, ownerKey(link)]));
 }
 
 /** Whether a grain stands for all that its owner says. */
 function isWhole({ start }: Stored<Grain>): boolean {
   return start === undefined;
-}
-
-/** Names the record that a candidate is of. */
-function ownerOf({ candidate: { grain } }: ScoredCandidate): string {
-  return `${grain.ownerKind} ${grain.ownerId}`;
 }
 
 /**
@@ -81,7 +75,7 @@ export function liftOrigins(
   const whole = new Map(
     ranking
       .filter(({ candidate: { grain } }) => isWhole(grain) && !origins.has(grain.id))
-      .map((scored) => [ownerOf(scored), scored]),
+      .map((scored) => [ownerKey(scored.candidate.grain), scored]),
   );
   const lifted = new Map<string, number>();
   const seen = new Set<string>();
@@ -97,7 +91,7 @@ export function liftOrigins(
   }
   if (lifted.size === 0) return { ranking, repeats };
   const raised = ranking.map((scored) => {
-    const score = lifted.get(ownerOf(scored));
+    const score = lifted.get(ownerKey(scored.candidate.grain));
     if (score === undefined) return scored;
     return { ...scored, score, added: [...scored.added, { name: "statement", score: score - scored.score }] };
   });

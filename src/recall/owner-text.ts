@@ -13,6 +13,11 @@ export interface OwnerRecords {
   readonly fact: Pick<FactVersion, "subject" | "predicate" | "object" | "affirmed">;
 }
 
+/** Names the record that a grain is of. */
+export function ownerKey({ ownerKind, ownerId }: Pick<Grain, "ownerKind" | "ownerId">): string {
+  return `${ownerKind} ${ownerId}`;
+}
+
 /** The text of a record, which the spans of its grains are offsets of. */
 export function ownerText<K extends keyof OwnerRecords>(kind: K, record: OwnerRecords[K]): string;
 export function ownerText(kind: keyof OwnerRecords, record: OwnerRecords[keyof OwnerRecords]): string {

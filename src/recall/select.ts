@@ -1,5 +1,6 @@
 import { cutToTokens } from "../text/cut.ts";
 import type { TokenCounter } from "../text/token-counter.ts";
+import { ownerKey } from "./owner-text.ts";
 import { renderedFrame, renderMemory } from "./render.ts";
 import type { RecallHit } from "./result.ts";
 import type { ScoredCandidate } from "./score.ts";
@@ -10,8 +11,7 @@ export function bestPieces(ranking: readonly ScoredCandidate[], limit: number): 
   const kept: ScoredCandidate[] = [];
   for (const scored of ranking) {
     if (kept.length >= limit) break;
-    const { ownerKind, ownerId } = scored.candidate.grain;
-    const owner = `${ownerKind} ${ownerId}`;
+    const owner = ownerKey(scored.candidate.grain);
     if (owners.has(owner)) continue;
     owners.add(owner);
     kept.push(scored);
