@@ -74,7 +74,7 @@ const adds: ToolAnnotations = {
 };
 
 function tool<Input extends z.ZodObject, Output extends z.ZodType>(definition: Tool<Input, Output>): Tool {
-  return definition as unknown as Tool;
+  return definition;
 }
 
 export const tools: Readonly<Record<ToolName, Tool>> = {
