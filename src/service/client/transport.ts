@@ -98,7 +98,7 @@ export class Transport {
 
   /** Waits before the attempt that follows a number of failed ones. */
   async pause(failed: number, signal: AbortSignal | undefined): Promise<void> {
-    const stop = AbortSignal.any([this.closing, ...(signal === undefined ? [] : [signal])]);
+    const stop = AbortSignal.any([this.closing, ...signalsOf({ signal })]);
     await new Promise<void>((resolve) => {
       const end = (): void => {
         clearTimeout(timer);
@@ -223,7 +223,7 @@ export function isConnectionFailure(error: unknown): boolean {
   return error instanceof ConnectionFailure;
 }
 
-function signalsOf({ signal }: Call): AbortSignal[] {
+function signalsOf({ signal }: Pick<Call, "signal">): AbortSignal[] {
   return signal === undefined ? [] : [signal];
 }
 

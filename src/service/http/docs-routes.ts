@@ -37,6 +37,7 @@ export function openApiDocument(app: RestApp): OpenApiDocument {
     ],
     tags: ["Store", "Retrieve", "Grains", "Transfer", "Events", "Service"].map((name) => ({ name })),
   });
+  // Its types allow for references and extensions in places where there are none.
   return document as object as OpenApiDocument;
 }
 
