@@ -27,7 +27,9 @@ import { kills } from "./kills.ts";
 import { leases } from "./leases.ts";
 import { misspelt } from "./misspelt.ts";
 import { order } from "./order.ts";
-import { purgedIndex, purges } from "./purges.ts";
+import { purgeEnds } from "./purge-ends.ts";
+import { purgedIndex } from "./purged-index.ts";
+import { purges } from "./purges.ts";
 import { quotas } from "./quotas.ts";
 import { randomIndex } from "./random-index.ts";
 import { roundTrip } from "./round-trip.ts";
@@ -43,7 +45,7 @@ const groups = [
   ...[atomicity, idempotency, decisions, isolation, snapshot],
   ...[order, cursors, filters, clock],
   ...[changeFeed, followers, jobs, leases, workers, working],
-  ...[erasure, erasureGrounds, erasedIds, erasedText, erasedIndex, quotas, expiry, purges],
+  ...[erasure, erasureGrounds, erasedIds, erasedText, erasedIndex, quotas, expiry, purges, purgeEnds],
   ...[indexSearches, indexEntries, indexSpaces, randomIndex, grainChanges, purgedIndex, feedback],
   ...[closing, kills],
   ...complaints,
