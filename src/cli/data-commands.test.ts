@@ -1,11 +1,9 @@
 /** The commands that work on what is stored, each in a process of its own, beside a daemon and without one. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FluxCli, fluxProgram } from "../../test/support/flux-cli.ts";
+import { FluxCli } from "../../test/support/flux-cli.ts";
 import { Flux } from "../flux/flux.ts";
 import { FluxStore } from "../service/flux-store.ts";
 
@@ -23,22 +21,6 @@ function file(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
-}
-
-/** Runs a command with something on its standard input. */
-async function piped(input: string, ...args: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, [fluxProgram, ...args], {
-    env: flux.env,
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  child.stdin.end(input);
-  const [code] = await once(child, "close");
-  expect(code).toBe(0);
-  return output;
 }
 
 async function found(name: string, query: string, ...args: readonly string[]): Promise<string[]> {
@@ -82,8 +64,8 @@ describe("store and search", () => {
   });
 
   test("standard input is stored, without the line feed at its end", async () => {
-    await piped("two\nlines\n", "store", "--name", "notes");
-    await piped("and -\n", "store", "-", "--name", "notes");
+    for (const [input, ...more] of [["two\nlines\n"], ["and -\n", "-"]] as const)
+      expect(await flux.runWith(input, "store", ...more, "--name", "notes")).toMatchObject({ code: 0 });
     expect((await found("notes", "two lines")).at(0)).toBe("two\nlines");
   });
 
@@ -258,13 +240,12 @@ describe("import, export and erase", () => {
     await using store = new FluxStore(flux.instance(name).databaseFile);
     await using opened = await Flux.open(store.ledger);
     const changes = opened.for({ userId: null }).events();
-    const child = spawn(process.execPath, [fluxProgram, "import", "-", "--name", name], { env: flux.env });
-    const closed = once(child, "close");
+    const { process: child, ended } = flux.spawn("import", "-", "--name", name);
     // Its input does not end, so that it cannot be done.
     child.stdin.write(`${lines.slice(0, 40).join("\n")}\n${" ".repeat(100_000)}`);
     for await (const { kind } of changes) if (kind === "message") break;
     child.kill("SIGINT");
-    expect(await closed).toEqual([130, null]);
+    expect(await ended).toMatchObject({ code: 130 });
     const path = file("lines.jsonl", lines.join("\n"));
     const { files } = await flux.json<{ files: { stored: number; known: number }[] }>(
       "import",

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,8 @@ export interface Ended {
 
 /** A command of the command line that runs in a process of its own. */
 export interface Running {
-  readonly process: ChildProcess;
+  /** Its standard input is open. */
+  readonly process: ChildProcessWithoutNullStreams;
   readonly ended: Promise<Ended>;
   /** Resolves when its standard output has this text; rejects when it ended without. */
   says(text: string): Promise<void>;
@@ -50,10 +51,7 @@ export class FluxCli {
   }
 
   spawn(...args: readonly string[]): Running {
-    const child = spawn(process.execPath, [fluxProgram, ...args], {
-      env: this.env,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = spawn(process.execPath, [fluxProgram, ...args], { env: this.env });
     const output = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const) {
       child[name].setEncoding("utf8").on("data", (text: string) => {
@@ -71,7 +69,15 @@ export class FluxCli {
   }
 
   run(...args: readonly string[]): Promise<Ended> {
-    return this.spawn(...args).ended;
+    return this.runWith("", ...args);
+  }
+
+  /** Runs a command with something on its standard input. */
+  runWith(input: string, ...args: readonly string[]): Promise<Ended> {
+    const command = this.spawn(...args);
+    // A command that fails ends before it has read it.
+    command.process.stdin.on("error", () => undefined).end(input);
+    return command.ended;
   }
 
   /** Runs a command that must succeed, and returns what it prints with --json. */

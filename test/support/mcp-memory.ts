@@ -1,6 +1,6 @@
 import type { FluxRecallOptions } from "../../src/flux/flux-memory.ts";
 import type { ScopeOptions } from "../../src/flux/scope.ts";
-import type { MessageItem, StoreItem, StoreResult } from "../../src/flux/store-items.ts";
+import type { StoreItem, StoreResult } from "../../src/flux/store-items.ts";
 import { FluxError } from "../../src/model/errors.ts";
 import { idProblem } from "../../src/model/ids.ts";
 import {
@@ -10,7 +10,7 @@ import {
   storedFromWire,
 } from "../../src/service/protocol/translate.ts";
 import type { ProbeMemory } from "../probes/probe.ts";
-import type { ToolAnswer } from "./mcp-process.ts";
+import type { ToolAnswer } from "./tool-answer.ts";
 
 type Call = (name: string, args: Record<string, unknown>) => Promise<ToolAnswer>;
 
@@ -43,32 +43,11 @@ export function mcpMemory(callTool: Call, scope: ScopeOptions, missing: (what: s
     return data;
   };
   const storeItem = async (item: StoreItem, operation?: string): Promise<StoreResult> => {
-    if ("role" in item) return storeMessage(item, operation);
-    const { text, provenance = "user_stated", author, statedAt, metadata, ...rest } = item;
-    const { importance, pinned, expiresAt, sessionId: session, ...others } = rest;
+    const { said, metadata, importance, pinned, expiresAt, sessionId: session, ...others } = saidIn(item);
     refuseOthers(others);
     const stored = await call("flux_store", {
       ...labels,
-      ...defined({ content: text, provenance, author, said_at: statedAt, metadata, importance, pinned }),
-      ...defined({ expires_at: expiresAt, session_id: session, operation_id: operation }),
-    });
-    return storedFromWire(stored);
-  };
-  const storeMessage = async (item: MessageItem, operation?: string): Promise<StoreResult> => {
-    const { role, content, name, saidAt, metadata, ...rest } = item;
-    const { importance, pinned, expiresAt, sessionId: session, ...others } = rest;
-    refuseOthers(others);
-    const stored = await call("flux_store", {
-      ...labels,
-      ...defined({
-        content,
-        message_role: role,
-        author: name,
-        said_at: saidAt,
-        metadata,
-        importance,
-        pinned,
-      }),
+      ...defined({ ...said, metadata, importance, pinned }),
       ...defined({ expires_at: expiresAt, session_id: session, operation_id: operation }),
     });
     return storedFromWire(stored);
@@ -118,6 +97,16 @@ export function mcpMemory(callTool: Call, scope: ScopeOptions, missing: (what: s
     archive: none("archiving"),
     erase: none("erasing"),
   };
+}
+
+/** An item with what texts and messages call by names of their own as the tool calls it. */
+function saidIn(item: StoreItem) {
+  if ("role" in item) {
+    const { role, content, name, saidAt, ...rest } = item;
+    return { ...rest, said: { content, message_role: role, author: name, said_at: saidAt } };
+  }
+  const { text, provenance = "user_stated", author, statedAt, ...rest } = item;
+  return { ...rest, said: { content: text, provenance, author, said_at: statedAt } };
 }
 
 function defined(values: object): Record<string, unknown> {

@@ -1,13 +1,7 @@
 import { Client, type VersionNegotiationOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { type FluxCli, fluxProgram } from "./flux-cli.ts";
-
-export interface ToolAnswer {
-  readonly isError: boolean;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what a tool answers is looked at as a client does
-  readonly data: any;
-}
+import { callTool, type ToolAnswer } from "./tool-answer.ts";
 
 /** `flux mcp` of an instance as a process of its own, with the official client at its pipes. */
 export class McpProcess implements AsyncDisposable {
@@ -49,14 +43,8 @@ export class McpProcess implements AsyncDisposable {
     return started;
   }
 
-  async call(name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> {
-    const {
-      isError = false,
-      content,
-      structuredContent,
-    } = await this.client.callTool({ name, arguments: args });
-    const [part] = content;
-    return { isError, text: part?.type === "text" ? part.text : "", data: structuredContent };
+  call(name: string, args?: Record<string, unknown>): Promise<ToolAnswer> {
+    return callTool(this.client, name, args);
   }
 
   close(): Promise<void> {

@@ -5,7 +5,7 @@ import { FluxService } from "../../src/service/flux-service.ts";
 import { FluxStore } from "../../src/service/flux-store.ts";
 import { createMcpServer } from "../../src/service/mcp/mcp-server.ts";
 import type { ToolService } from "../../src/service/mcp/tools.ts";
-import type { ToolAnswer } from "./mcp-process.ts";
+import { callTool } from "./tool-answer.ts";
 
 /** A service in this process behind an MCP server, with the official client before it, which checks every answer. */
 export async function serveMcpInProcess({
@@ -34,11 +34,7 @@ export async function serveMcpInProcess({
   await Promise.all([server.connect(a), client.connect(b)]);
   // From here on the client checks answers against their schemas.
   await client.listTools();
-  const call = async (name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> => {
-    const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: args });
-    const [part] = content;
-    return { isError, text: part?.type === "text" ? part.text : "", data: structuredContent };
-  };
+  const call = (name: string, args?: Record<string, unknown>) => callTool(client, name, args);
   return {
     ...{ client, call, errors, service },
     async [Symbol.asyncDispose]() {
