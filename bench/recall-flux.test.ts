@@ -72,18 +72,23 @@ it("finds the same through REST as in process, and leaves nothing behind", async
 });
 
 it("waits when the service takes no more texts for now", async () => {
+  const local = await inProcess({ store: "inmemory", embedder: false });
   let calls = 0;
-  const memory = {
-    storeBatch: async () => {
-      calls += 1;
-      if (calls === 1)
-        throw new FluxError("rate_limited", "Later", { retryable: true, details: { retryAfter: 1 } });
-      return [];
+  const limited: MemorySource = {
+    ...local,
+    memoryOf: (scope) => {
+      const memory = local.memoryOf(scope);
+      const store = memory.storeBatch.bind(memory);
+      const storeBatch: typeof store = async (...args) => {
+        calls += 1;
+        if (calls > 1) return store(...args);
+        const details = { retryAfter: 1 };
+        throw new FluxError("rate_limited", "Later", { retryable: true, details });
+      };
+      return Object.assign(memory, { storeBatch });
     },
-    erase: async () => {},
   };
-  const source = { embedder: "none", memoryOf: () => memory as never, close: async () => {} };
-  await using asked = fluxMemory(source);
-  await asked.add("one", []);
+  await using asked = fluxMemory(limited);
+  await asked.add("one", set.corpora[0]?.turns ?? []);
   expect(calls).toBe(2);
 });

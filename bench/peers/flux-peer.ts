@@ -1,7 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { connectFlux } from "../../src/client.ts";
 import { type Embedder, Flux, type FluxMemory, type MessageItem } from "../../src/index.ts";
 import { instanceNamed } from "../../src/service/daemon/instance.ts";
@@ -10,6 +8,7 @@ import { stopDaemon } from "../../src/service/daemon/stop-daemon.ts";
 import { configYaml } from "../../src/service.ts";
 import { speedHits } from "../speed-store.ts";
 import type { SpeedText } from "../speed-texts.ts";
+import { McpProcess } from "./mcp-process.ts";
 import type { PeerContender, PeerStore } from "./peer-store.ts";
 
 /** When questions are asked, after all that was said. */
@@ -55,23 +54,13 @@ export function fluxOverMcp(): PeerContender {
       "flux mcp over stdio, in front of the same daemon; flux_store takes one text, so 100 are 100 calls at once",
     open: async (folder) => {
       const { instance, url } = await startBenchDaemon(folder);
-      const memory = connectFlux(url, { client: "bench", role: "admin" }).for({ userId });
-      const client = new Client({ name: "flux-memory-bench", version: "1.0.0" });
+      const client = connectFlux(url, { client: "bench", role: "admin" });
+      const memory = client.for({ userId });
       const bin = join(import.meta.dirname, "../../src/cli/bin.ts");
-      await client.connect(
-        new StdioClientTransport({
-          command: process.execPath,
-          args: [bin, "mcp", "--name", instance.name],
-          env: { FLUX_HOME: folder },
-          stderr: "ignore",
-        }),
-      );
-      const call = async (name: string, input: Record<string, unknown>) => {
-        const who = { client: "bench", role: "admin", user_id: userId };
-        const result = await client.callTool({ name, arguments: { ...input, ...who } });
-        if (result.isError === true) throw new Error(`${name}: ${JSON.stringify(result.content)}`);
-        return result.structuredContent as { readonly grains: readonly unknown[] };
-      };
+      const server = await McpProcess.start([bin, "mcp", "--name", instance.name], { FLUX_HOME: folder });
+      const who = { client: "bench", role: "admin", user_id: userId };
+      const call = (name: string, input: Record<string, unknown>) =>
+        server.call<{ readonly grains: readonly unknown[] }>(name, { ...input, ...who });
       return {
         add: (texts) =>
           Promise.all(
@@ -86,6 +75,7 @@ export function fluxOverMcp(): PeerContender {
           (await call("flux_retrieve", { query: question, limit: speedHits })).grains.length,
         count: () => recordsOf(memory),
         [Symbol.asyncDispose]: async () => {
+          await server.close();
           await client.close();
           await stopDaemon(instance);
         },

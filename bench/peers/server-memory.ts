@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { McpProcess } from "./mcp-process.ts";
 import { peerFile, peerVersion } from "./peer-packages.ts";
 import { type PeerContender, plain } from "./peer-store.ts";
 
@@ -13,19 +12,10 @@ export function serverMemory(): PeerContender {
       `${name} ${peerVersion(name)}: a JSON file that is read and written whole; no users, no ranking; ` +
       "it looks for a query as one string, so it is asked for one long word alone, and returns all that have it",
     open: async (folder) => {
-      const client = new Client({ name: "flux-memory-bench", version: "1.0.0" });
-      const transport = new StdioClientTransport({
-        command: process.execPath,
-        args: [peerFile(`${name}/dist/index.js`)],
-        env: { MEMORY_FILE_PATH: join(folder, "memory.jsonl") },
-        stderr: "ignore",
-      });
-      await client.connect(transport);
-      const call = async (tool: string, input: Record<string, unknown>) => {
-        const result = await client.callTool({ name: tool, arguments: input });
-        if (result.isError === true) throw new Error(`${tool}: ${JSON.stringify(result.content)}`);
-        return result.structuredContent as { readonly entities: readonly unknown[] };
-      };
+      const program = peerFile(`${name}/dist/index.js`);
+      const server = await McpProcess.start([program], { MEMORY_FILE_PATH: join(folder, "memory.jsonl") });
+      const call = (tool: string, input: Record<string, unknown>) =>
+        server.call<{ readonly entities: readonly unknown[] }>(tool, input);
       return {
         add: (texts) =>
           call("create_entities", {
@@ -40,7 +30,7 @@ export function serverMemory(): PeerContender {
           return (await call("search_nodes", { query: longest })).entities.length;
         },
         count: async () => (await call("read_graph", {})).entities.length,
-        [Symbol.asyncDispose]: () => client.close(),
+        [Symbol.asyncDispose]: () => server.close(),
       };
     },
   };
