@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { onEveryStore } from "../../test/support/flux-stores.ts";
 import { hostileTexts } from "../../test/support/hostile-texts.ts";
+import { openMemory } from "../../test/support/open-memory.ts";
 import { TestEmbedder } from "../../test/support/test-embedder.ts";
 import { partition } from "../model/partition.ts";
-import type { Provenance } from "../model/record.ts";
-import { ManualClock } from "../store/contract/manual-clock.ts";
-import { find, get, match } from "../store/read.ts";
+import { find, get } from "../store/read.ts";
 import { Flux } from "./flux.ts";
 import { maxPieceUnits } from "./pieces.ts";
 import type { StoreItem } from "./store-items.ts";
@@ -13,21 +12,8 @@ import type { StoreItem } from "./store-items.ts";
 const alice = partition({ userId: "alice" });
 
 onEveryStore((store) => {
-  const openOne = async () => {
-    const clock = new ManualClock();
-    const ledger = store.open(store.place(), { clock });
-    const flux = await Flux.open(ledger, { clock, embedder: new TestEmbedder() });
-    return {
-      ...{ clock, ledger, flux, memory: flux.for({ userId: "alice" }) },
-      async [Symbol.asyncDispose]() {
-        await flux.close();
-        await ledger.close();
-      },
-    };
-  };
-
   test("a text is kept word for word, with what was said about it", async () => {
-    await using one = await openOne();
+    await using one = await openMemory(store);
     const { id, grainIds, ...rest } = await one.memory.store("I moved to Porto.", {
       provenance: "ai_inferred",
       author: "Ann",
@@ -51,7 +37,7 @@ onEveryStore((store) => {
   });
 
   test("the same text again, in other form, is a mention, also fifty times at once", async () => {
-    await using one = await openOne();
+    await using one = await openMemory(store);
     const forms = ["I like tea.", "i like  TEA", "I like tea!", "Ｉ like tea"];
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, i) => one.memory.store(forms[i % forms.length] ?? "")),
@@ -64,7 +50,7 @@ onEveryStore((store) => {
   });
 
   test("another author, provenance, agent or user, and a question, is another text", async () => {
-    await using one = await openOne();
+    await using one = await openMemory(store);
     await one.memory.store("You like tea");
     const others = [
       one.memory.store("You like tea?"),
@@ -78,20 +64,8 @@ onEveryStore((store) => {
     for (const { status } of await Promise.all(others)) expect(status).toBe("stored");
   });
 
-  test("a text that is to stay longer than the one that is there is stored; one that goes sooner is a mention", async () => {
-    await using one = await openOne();
-    const soon = one.clock.now() + 1000;
-    await one.memory.store("tea", { expiresAt: soon });
-    expect((await one.memory.store("tea", { expiresAt: soon - 1 })).status).toBe("mentioned");
-    const forever = await one.memory.store("tea");
-    expect(forever.status).toBe("stored");
-    one.clock.advance(2000);
-    const again = await one.memory.store("tea");
-    expect(again).toMatchObject({ status: "mentioned", id: forever.id });
-  });
-
   test("messages are always kept, and a batch tells what became of each item, in order", async () => {
-    await using one = await openOne();
+    await using one = await openMemory(store);
     const items: StoreItem[] = [
       { role: "user", content: "Yes.", name: "Ann", saidAt: 7 },
       { text: "Ann likes tea" },
@@ -129,7 +103,7 @@ onEveryStore((store) => {
   });
 
   test("an operation repeated has its effect once and the same results; with another payload it is refused", async () => {
-    await using one = await openOne();
+    await using one = await openMemory(store);
     const memory = one.flux.for({ userId: "alice", sessionId: "s" });
     await memory.store("known");
     const items: StoreItem[] = [
@@ -160,7 +134,7 @@ onEveryStore((store) => {
   });
 
   test("a retry is compared by what the caller gave: the defaults of a version are no part of it", async () => {
-    await using one = await openOne();
+    await using one = await openMemory(store);
     const first = await one.memory.store("I like tea", { operation: "o", author: undefined });
     expect(await one.memory.store("I like tea", { operation: "o" })).toEqual(first);
     for (const call of [
@@ -172,7 +146,7 @@ onEveryStore((store) => {
   });
 
   test("a batch is stored whole or not at all", async () => {
-    await using one = await openOne();
+    await using one = await openMemory(store);
     const memory = one.flux.for({ userId: "alice", sessionId: "s" });
     const good: StoreItem = { text: "good" };
     const bad: [StoreItem, string][] = [
@@ -191,7 +165,7 @@ onEveryStore((store) => {
   });
 
   test("a long text is several grains, each with its span", async () => {
-    await using one = await openOne();
+    await using one = await openMemory(store);
     const text = Array.from({ length: 200 }, (_, i) => `This is sentence number ${i}.`).join(" ");
     const { id, grainIds } = await one.memory.store(text, { metadata: { caption: "a zebra" } });
     const [grains] = await one.ledger.read(
@@ -211,7 +185,7 @@ onEveryStore((store) => {
   });
 
   test("hostile texts are stored and found again, and marked where they were repaired", async () => {
-    await using one = await openOne();
+    await using one = await openMemory(store);
     const memory = one.flux.for({ userId: "alice", sessionId: "s" });
     const items = hostileTexts.map(
       (content): StoreItem => ({ role: "user", content, name: content.slice(0, 600) }),
@@ -235,7 +209,7 @@ onEveryStore((store) => {
   });
 
   test("what a caller changes after the call has no effect", async () => {
-    await using one = await openOne();
+    await using one = await openMemory(store);
     const metadata = { tags: ["a"] };
     const items: StoreItem[] = [{ text: "one", metadata }];
     const storing = one.memory.storeBatch(items);
@@ -247,70 +221,8 @@ onEveryStore((store) => {
     expect(all.items).toHaveLength(1);
   });
 
-  test("a clock that jumps changes no order and loses nothing", async () => {
-    await using one = await openOne();
-    const inferred = { provenance: "ai_inferred" } as const;
-    const first = await one.memory.store("first", { operation: "1" });
-    one.clock.advance(-400 * 24 * 3_600_000);
-    await one.memory.store("second");
-    expect((await one.memory.recall("first")).hits[0]?.text).toBe("first");
-    expect((await one.memory.store("First.", inferred)).status).toBe("mentioned");
-    one.clock.advance(800 * 24 * 3_600_000);
-    await one.memory.store("third");
-    expect(await one.memory.store("first", { operation: "1" })).toEqual(first);
-    expect((await one.memory.store("first")).status).toBe("mentioned");
-    const [texts] = await one.ledger.read([alice], [find("text")]);
-    const inOrder = texts.items.toSorted((a, b) => a.seq - b.seq);
-    expect(inOrder.map(({ content }) => content)).toEqual(["first", "second", "third"]);
-    expect(inOrder[1]?.recordedAt).toBe(inOrder[0]?.recordedAt);
-  });
-
-  test("after a jump of the clock into the future and back, what is said is said now, for the index too", async () => {
-    await using one = await openOne();
-    const now = one.clock.now();
-    one.clock.set(Date.UTC(2046, 0, 1));
-    await one.memory.store("early");
-    one.clock.set(now);
-    const { id } = await one.memory.store("coffee", { operation: "1" });
-    one.clock.advance(1000);
-    expect((await one.memory.store("coffee", { operation: "1" })).id).toBe(id);
-    const { id: messageId } = (
-      await one.memory.storeBatch([{ role: "user", content: "tea", sessionId: "s" }])
-    )[0] as { id: string };
-    const [text, message, grains] = await one.ledger.read(
-      [alice],
-      [get("text", id), get("message", messageId), find("grain", { index: "byTime" })],
-    );
-    expect([text?.statedAt, message?.saidAt]).toEqual([now, now + 1000]);
-    expect(grains.items.map(({ saidAt }) => saidAt)).toEqual([now, now + 1000, Date.UTC(2046, 0, 1)]);
-    const lexical = (await one.ledger.spaces.list()).find(({ kind }) => kind === "lexical");
-    const years = async () => {
-      const terms = ["2026", "2046"];
-      const [found] = await one.ledger.read([alice], [match({ space: lexical?.id ?? 0, terms, limit: 5 })]);
-      return found.frequencies;
-    };
-    const before = await years();
-    expect(before).toEqual([2, 1]);
-    await one.flux.rebuild();
-    expect(await years()).toEqual(before);
-  });
-
-  test("what has expired already is refused, but not a retry of what was stored before", async () => {
-    await using one = await openOne();
-    const expiresAt = one.clock.now() + 1000;
-    const first = await one.memory.store("tea", { expiresAt, operation: "1" });
-    one.clock.advance(1000);
-    expect(await one.memory.store("tea", { expiresAt, operation: "1" })).toEqual(first);
-    const past = { code: "invalid_argument", message: "expiresAt must be in the future" };
-    await expect(one.memory.store("tea", { expiresAt })).rejects.toMatchObject(past);
-    const message = { role: "user", content: "", sessionId: "s", expiresAt } as const;
-    await expect(one.memory.storeBatch([{ text: "cake" }, message])).rejects.toMatchObject(past);
-    const [texts] = await one.ledger.read([alice], [find("text")]);
-    expect(texts.items).toEqual([]);
-  });
-
   test("an item is read once, whatever its getters say later; a role that is undefined is none", async () => {
-    await using one = await openOne();
+    await using one = await openMemory(store);
     let reads = 0;
     const item = {
       role: undefined,
@@ -332,7 +244,7 @@ onEveryStore((store) => {
   });
 
   test("nothing is written for an aborted signal", async () => {
-    await using one = await openOne();
+    await using one = await openMemory(store);
     const reason = new Error("enough");
     await expect(one.memory.store("x", { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     const stop = new AbortController();
@@ -355,78 +267,4 @@ test("what is too large is refused before anything is made of it", async () => {
   const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`k${i}`, "x".repeat(1000)]));
   await expect(memory.store("word ".repeat(1_500_000), { metadata })).rejects.toMatchObject(tooLarge);
   expect(embedder.calls).toBe(0);
-});
-
-test("wrong arguments are refused, and the message repeats none of them", async () => {
-  await using flux = await Flux.open("inmemory");
-  const memory = flux.for({ userId: "alice", sessionId: "s" });
-  const secret = "s3cret";
-  const wrong: [() => unknown, string][] = [
-    [() => memory.store(undefined as never), "invalid_argument"],
-    [() => memory.store({ text: secret } as never), "invalid_argument"],
-    [() => memory.store("  "), "invalid_argument"],
-    [() => memory.store(secret, { category: secret } as never), "invalid_argument"],
-    [() => memory.store(secret, "options" as never), "invalid_argument"],
-    [() => memory.store(secret, { provenance: secret as Provenance }), "invalid_argument"],
-    [() => memory.store(secret, { author: 1 as never }), "invalid_argument"],
-    [() => memory.store(secret, { statedAt: Number.NaN }), "invalid_argument"],
-    [() => memory.store(secret, { statedAt: new Date() as never }), "invalid_argument"],
-    [() => memory.store(secret, { expiresAt: 1.5 }), "invalid_argument"],
-    [() => memory.store(secret, { importance: 2 }), "invalid_argument"],
-    [() => memory.store(secret, { pinned: 1 as never }), "invalid_argument"],
-    [() => memory.store(secret, { metadata: { a: { b: secret } } as never }), "invalid_metadata"],
-    [() => memory.store(secret, { signal: {} as never }), "invalid_argument"],
-    [() => memory.store(secret, { operation: "" }), "invalid_id"],
-    [() => memory.storeBatch({} as never), "invalid_argument"],
-    [() => memory.storeBatch([secret as never]), "invalid_argument"],
-    [() => memory.storeBatch([{ role: "user", text: secret } as never]), "invalid_argument"],
-    [
-      () => memory.storeBatch([{ role: "user", content: secret, toolCalls: (() => 1) as never }]),
-      "invalid_argument",
-    ],
-    [() => memory.storeBatch(Array.from({ length: 1001 }, () => ({ text: "x" }))), "too_large"],
-    [() => flux.for({ userId: "alice" }).storeBatch([{ role: "user", content: secret }]), "invalid_argument"],
-    [() => memory.recall(1 as never), "invalid_argument"],
-    [() => memory.recall(secret, { limit: 3 } as never), "invalid_argument"],
-    [() => memory.recall(secret, { zone: "Nowhere/At all" }), "invalid_argument"],
-    [() => memory.recall(secret, { askedAt: Number.NaN }), "invalid_argument"],
-    [async () => flux.for({ userId: undefined } as never), "invalid_user_id"],
-    [async () => flux.for({ userId: "a", session: "s" } as never), "invalid_argument"],
-    [async () => flux.for({ userId: "a", sessionId: "" }), "invalid_id"],
-    [() => flux.work({ onse: true } as never), "invalid_argument"],
-    [() => flux.status({ signal: 1 } as never), "invalid_argument"],
-    [() => flux.rebuild({ embeder: true } as never), "invalid_argument"],
-    [() => Flux.open("inmemory", { embeder: 1 } as never), "invalid_argument"],
-    [() => Flux.open("inmemory", { traceRetention: -1 }), "invalid_argument"],
-    [() => Flux.open("inmemory", { modelTimeout: 0 }), "invalid_argument"],
-    [() => flux.work({ onError: 1 } as never), "invalid_argument"],
-    [() => Flux.open("inmemory", { clock: {} as never }), "invalid_argument"],
-    [() => Flux.open(5 as never), "invalid_argument"],
-    [() => Flux.open(undefined as never), "invalid_argument"],
-    [() => Flux.open({ append() {} } as never), "invalid_argument"],
-    [() => Flux.open("inmemory", { analyser: { analyse: () => [] } as never }), "invalid_argument"],
-    [() => flux.rebuild({ analyser: {} as never }), "invalid_argument"],
-    [() => flux.rebuild({ analyser: { id: 5, analyse: () => [] } as never }), "invalid_argument"],
-    [() => flux.rebuild({ onProgress: 5 as never }), "invalid_argument"],
-    [() => Flux.open("nosuch:store"), "invalid_url"],
-  ];
-  for (const [i, [call, code]] of wrong.entries()) {
-    const error = await Promise.resolve()
-      .then(call)
-      .then(
-        () => undefined,
-        (reason: Error & { code: string; hint?: string }) => reason,
-      );
-    expect([i, error?.code]).toEqual([i, code]);
-    expect(`${error?.message} ${error?.hint}`).not.toContain(secret);
-  }
-});
-
-test("who gives store an item is told what takes items", async () => {
-  await using flux = await Flux.open("inmemory");
-  const message = { role: "user", content: "hello", sessionId: "s" };
-  await expect(flux.for({ userId: "alice" }).store(message as never)).rejects.toMatchObject({
-    code: "invalid_argument",
-    hint: expect.stringContaining("storeBatch"),
-  });
 });
