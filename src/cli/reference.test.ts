@@ -1,17 +1,10 @@
-import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { expect, test } from "vitest";
+import { test } from "vitest";
+import { expectParts } from "../../test/support/document-part.ts";
 import { exitCodeMeanings } from "./exit-codes.ts";
 import { createProgram } from "./program.ts";
 
 const file = new URL("../../docs/cli.md", import.meta.url);
-
-/** A part of the document that is made from the definitions of the commands. */
-function replacePart(text: string, name: string, part: string): string {
-  const pattern = new RegExp(`(<!-- ${name} -->\n)[^]*?(\n<!-- end of ${name} -->)`);
-  expect(text).toMatch(pattern);
-  return text.replace(pattern, (_, begin: string, end: string) => `${begin}\n${part}\n${end}`);
-}
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
@@ -36,7 +29,5 @@ test("docs/cli.md has every command with its options, and the exit codes; --upda
   const commands = createProgram("0.0.0").commands.map(section).join("\n\n");
   const codes = Object.entries(exitCodeMeanings).map(([code, meaning]) => `| ${code} | ${meaning} |`);
   const table = ["| code | meaning |", "| --- | --- |", ...codes].join("\n");
-  const text = readFileSync(file, "utf8");
-  const expected = replacePart(replacePart(text, "commands", commands), "exit codes", table);
-  await expect(expected).toMatchFileSnapshot(file.pathname);
+  await expectParts(file, { commands, "exit codes": table });
 });

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import type * as z from "zod";
+import { expectParts } from "../../../test/support/document-part.ts";
 import type { ToolName } from "../onboarding.ts";
 import { jsonSchemaOf } from "./mcp-server.ts";
 import { describeTool, type Tool, tools } from "./tools.ts";
@@ -55,7 +55,7 @@ function section(name: string, { input, output, annotations }: Tool): string {
   ].join("\n");
 }
 
-test("docs/mcp.md has every tool with its arguments; -u writes them", async () => {
+test("docs/mcp.md has every tool with its arguments; --update writes them", async () => {
   const shared = [
     "Every tool takes:",
     "",
@@ -64,12 +64,5 @@ test("docs/mcp.md has every tool with its arguments; -u writes them", async () =
     ...rows(propertiesOf(tools.flux_health.input)),
   ].join("\n");
   const sections = Object.entries(tools).map(([name, tool]) => section(name, tool));
-  const text = readFileSync(file, "utf8");
-  const pattern = /(<!-- tools -->\n)[\s\S]*?(<!-- end of tools -->)/;
-  expect(text).toMatch(pattern);
-  const expected = text.replace(
-    pattern,
-    (_, begin: string, end: string) => `${begin}\n${[shared, ...sections].join("\n\n")}\n\n${end}`,
-  );
-  await expect(expected).toMatchFileSnapshot(file.pathname);
+  await expectParts(file, { tools: [shared, ...sections].join("\n\n") });
 });
