@@ -1,7 +1,7 @@
 import type { Kind } from "../schema.ts";
 import { followed, linkName, type ModelLink, type PartitionModel, refOf } from "./partition-model.ts";
 
-/** What an erasure should do, by the rules of DESIGN.md, principle 7, applied again and again until nothing changes. */
+/** What an erasure should do, by the rules of decision 0004, applied again and again until nothing changes. */
 export interface ErasureOutcome {
   readonly counts: Readonly<Record<string, number>>;
   /** Jobs to derive anew, as `kind id <- sources`. */

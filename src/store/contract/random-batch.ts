@@ -4,7 +4,8 @@ import { type Insert, insert, type Patch, patch, type Remove, removableKinds, re
 import type { FindOptions } from "../read.ts";
 import { type Kind, recordTables } from "../schema.ts";
 import { indexOrder } from "../table.ts";
-import type { ModelMutation, ModelRecord, PartitionModel } from "./partition-model.ts";
+import type { ModelMutation } from "./commit-model.ts";
+import type { ModelRecord, PartitionModel } from "./partition-model.ts";
 import { randomFilter, randomMetadata } from "./random-filter.ts";
 import type { Choices } from "./seeded-randomness.ts";
 

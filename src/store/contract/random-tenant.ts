@@ -1,21 +1,16 @@
 import assert from "node:assert/strict";
 import { FluxError } from "../../model/errors.ts";
+import type { Job } from "../../model/job.ts";
 import type { Partition } from "../../model/partition.ts";
 import type { Append } from "../commit.ts";
 import type { ClaimedJob, Ledger, Receipt } from "../ledger.ts";
 import { derivedFrom, get, head, sourcesOf } from "../read.ts";
 import type { Kind } from "../schema.ts";
+import { commitBatch, type Expected, type ModelMutation } from "./commit-model.ts";
 import { type ErasureOutcome, eraseEverything, eraseNames } from "./erasure-model.ts";
 import { everyPage, everything } from "./expectations.ts";
 import type { ManualClock } from "./manual-clock.ts";
-import {
-  type Expected,
-  linkName,
-  type ModelJob,
-  type ModelMutation,
-  nameOf,
-  PartitionModel,
-} from "./partition-model.ts";
+import { linkName, type ModelJob, nameOf, PartitionModel } from "./partition-model.ts";
 import { apply } from "./plans.ts";
 import { hideNames, showNames } from "./purge-model.ts";
 import { queues, RandomRequests } from "./random-batch.ts";
@@ -75,7 +70,7 @@ export class RandomTenant {
     const lost = job !== undefined && !this.holds(job);
     const expected: Expected = lost
       ? { reasons: new Set(["lease_lost"]), ids: [], repaired: [] }
-      : this.model.commit(operation, records, jobs, this.#clock.now());
+      : commitBatch(this.model, { operation, mutations: records, jobs, now: this.#clock.now() });
     if (job !== undefined && expected.reasons.size === 0) this.forget(job);
     // A lease that was used up or lost is tried once more at most.
     if (this.#choices.chance(60)) this.claimed = undefined;
@@ -90,7 +85,7 @@ export class RandomTenant {
   async #update(operation: string): Promise<void> {
     const mutations = this.#requests.mutations();
     const jobs = this.#requests.jobs();
-    const expected = this.model.commit(operation, mutations, jobs, this.#clock.now());
+    const expected = commitBatch(this.model, { operation, mutations, jobs, now: this.#clock.now() });
     const input = { mutations: mutations.map(written), jobs };
     const call = { operation, plan: apply, input: JSON.parse(JSON.stringify(input)) };
     const outcome = await settle(this.#ledger.update(this.model.partition, call));
@@ -277,27 +272,31 @@ export class RandomTenant {
   async adoptJobs(): Promise<string[]> {
     const { partition, jobs, links } = this.model;
     const described: string[] = [];
+    for (const { id, queue, payload, seq, readyAt, generation } of await this.#listed("derive")) {
+      if (jobs.has(id)) continue;
+      jobs.set(id, { id, queue, payload, seq, readyAt, generation });
+      const [sources] = await this.#ledger.read([partition], [sourcesOf("job", id)]);
+      for (const { kind, id: source, role, start, end } of sources) {
+        const link = { derived: `job ${id}`, source: nameOf({ kind, id: source }), role, start, end };
+        links.set(linkName(link), link);
+      }
+      const from = sources.map(({ kind, id: source, role }) => `${role} ${kind} ${source}`).sort();
+      described.push(`${generation} ${JSON.stringify(payload)} <- ${from}`);
+    }
+    return described.sort();
+  }
+
+  /** Every job of a queue, page by page. */
+  async #listed(queue: string): Promise<readonly Job[]> {
+    const found: Job[] = [];
     let after: string | undefined;
     do {
-      const page = await this.#ledger.jobs.list(partition, {
-        queue: "derive",
-        limit: 1000,
-        ...(after === undefined ? {} : { after }),
-      });
-      for (const { id, queue, payload, seq, readyAt, generation } of page.jobs) {
-        if (jobs.has(id)) continue;
-        jobs.set(id, { id, queue, payload, seq, readyAt, generation });
-        const [sources] = await this.#ledger.read([partition], [sourcesOf("job", id)]);
-        for (const { kind, id: source, role, start, end } of sources) {
-          const link = { derived: `job ${id}`, source: nameOf({ kind, id: source }), role, start, end };
-          links.set(linkName(link), link);
-        }
-        const from = sources.map(({ kind, id: source, role }) => `${role} ${kind} ${source}`).sort();
-        described.push(`${generation} ${JSON.stringify(payload)} <- ${from}`);
-      }
-      after = page.cursor;
+      const options = { queue, limit: 50, ...(after === undefined ? {} : { after }) };
+      const { jobs, cursor } = await this.#ledger.jobs.list(this.model.partition, options);
+      found.push(...jobs);
+      after = cursor;
     } while (after !== undefined);
-    return described.sort();
+    return found;
   }
 
   async #setPolicy(): Promise<void> {
@@ -351,20 +350,9 @@ export class RandomTenant {
     const [state] = await this.#ledger.read([partition], [head()]);
     this.#compareHead(state);
     for (const queue of [...queues, "derive"]) {
-      const listed: string[] = [];
-      let after: string | undefined;
-      do {
-        const page = await this.#ledger.jobs.list(partition, {
-          queue,
-          limit: 50,
-          ...(after === undefined ? {} : { after }),
-        });
-        listed.push(...page.jobs.map(({ id }) => id));
-        after = page.cursor;
-      } while (after !== undefined);
       const expected = [...jobs.values()].filter((job) => job.queue === queue).sort((a, b) => a.seq - b.seq);
       assert.deepEqual(
-        listed,
+        (await this.#listed(queue)).map(({ id }) => id),
         expected.map(({ id }) => id),
       );
     }
