@@ -1,34 +1,37 @@
 /** flux-memory/client in a real browser, on a page of the service's own origin. */
 import { join } from "node:path";
 import { build } from "esbuild";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { serveRest } from "../support/rest-service.ts";
 import { launchBrowser, openPage } from "./browser.ts";
 
 let browser: Browser;
+let client: string;
 beforeAll(async () => {
   browser = await launchBrowser();
-}, 300_000);
-afterAll(() => browser?.close());
-
-async function bundle(): Promise<string> {
   const { outputFiles } = await build({
     ...{ entryPoints: [join(import.meta.dirname, "../../src/client.ts")], bundle: true, write: false },
     ...{ platform: "browser", format: "iife", globalName: "flux" },
   });
-  return outputFiles[0]?.text ?? "";
+  client = outputFiles[0]?.text ?? "";
+}, 300_000);
+afterAll(() => browser?.close());
+
+/** A page of the origin of a service, which has loaded the client. */
+async function openApp(page: Page, url: string): Promise<void> {
+  await page.route(`${url}/app`, (route) =>
+    route.fulfill({ contentType: "text/html", body: '<link rel="icon" href="data:,">' }),
+  );
+  await page.goto(`${url}/app`);
+  await page.addScriptTag({ content: client });
 }
 
 test("a page stores, recalls, exports and imports", async () => {
   await using rest = await serveRest();
   await using watched = await openPage(browser);
   const { page, complaints, hosts } = watched;
-  await page.route(`${rest.url}/app`, (route) =>
-    route.fulfill({ contentType: "text/html", body: '<link rel="icon" href="data:,">' }),
-  );
-  await page.goto(`${rest.url}/app`);
-  await page.addScriptTag({ content: await bundle() });
+  await openApp(page, rest.url);
   const outcome = await page.evaluate(`(async () => {
     const client = flux.connectFlux(location.origin, { client: "page" });
     const memory = client.for({ userId: "böb 🎉" });
@@ -63,9 +66,7 @@ test("a page follows what changes", async () => {
   const memory = rest.service.for({ userId: "u" });
   await using watched = await openPage(browser);
   const { page } = watched;
-  await page.route(`${rest.url}/app`, (route) => route.fulfill({ contentType: "text/html", body: "" }));
-  await page.goto(`${rest.url}/app`);
-  await page.addScriptTag({ content: await bundle() });
+  await openApp(page, rest.url);
   const connected = page.waitForResponse(`${rest.url}/events`);
   const heard = page.evaluate(`(async () => {
     const client = flux.connectFlux(location.origin);

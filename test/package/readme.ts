@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "../servers/free-port.ts";
 
 const run = promisify(execFile);
 
@@ -69,13 +69,4 @@ export class Reader {
     const { stdout } = await run(command, args, { cwd: this.#folder, env: this.#env });
     return stdout;
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { readonly port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -8,12 +8,12 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { chown, mkdtemp, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Client } from "pg";
+import { freePort } from "./free-port.ts";
 import { withoutPgvector, withPgvector } from "./pgvector.ts";
 import { postgresPrograms } from "./postgres-programs.ts";
 
@@ -210,15 +210,6 @@ function endProcess(pid: number): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("No free port on 127.0.0.1");
-  return address.port;
 }
 
 /** PostgreSQL refuses to run as root: there it runs as the user that its package makes. */
