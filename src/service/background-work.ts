@@ -44,6 +44,7 @@ export class BackgroundWork {
         this.#failure = failureCause(error);
       }
       if (performance.now() - begun > longestPause) pause = this.#firstPause;
+      // It rejects when it is stopped, which the loop sees.
       await setTimeout(pause, undefined, { signal }).catch(() => undefined);
       pause = Math.min(pause * 2, longestPause);
     }

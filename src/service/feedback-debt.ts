@@ -27,7 +27,7 @@ export class FeedbackDebt {
   readonly #maxBlock: number;
   readonly #mostKeys: number;
   readonly #clock: Clock;
-  /** By caller, when the oldest recall was that may lack feedback: all before it have it. Ordered by last check. */
+  /** By caller, when the oldest recall was that may lack feedback: all before it have it. Ordered by last look. */
   readonly #clearBefore = new Map<string, number>();
 
   constructor({ grace, maxBlock, clock, mostKeys = 10_000 }: FeedbackDebtOptions) {

@@ -114,6 +114,7 @@ export class FluxService implements AsyncDisposable {
   async #stop(timeout: number): Promise<void> {
     const { calls, events } = this.#parts;
     const idle = calls.close();
+    // Whoever called `start` is told.
     await this.#started?.catch(() => undefined);
     await endsWithin(timeout, idle);
     calls.giveUp();

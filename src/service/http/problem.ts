@@ -85,10 +85,10 @@ export function problemResponse(thrown: unknown): Response {
       status,
       detail: flux.message,
       code: flux.code,
-      name: flux.name as Problem["name"],
+      name: flux.name,
       ...(flux.hint === undefined ? {} : { hint: flux.hint }),
       retryable: flux.retryable,
-      ...(flux.details === undefined ? {} : { details: toWire(flux.details) as Record<string, unknown> }),
+      ...(flux.details === undefined ? {} : { details: toWire(flux.details) }),
     },
     typeof retryAfter === "number"
       ? { ...headers, "retry-after": String(Math.max(1, Math.ceil(retryAfter / 1000))) }

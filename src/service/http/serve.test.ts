@@ -204,7 +204,7 @@ test("a request that does not end is cut off", async () => {
   const begun = Promise.withResolvers<void>();
   rest.service.onboard = () => {
     begun.resolve();
-    return new Promise(() => undefined) as never;
+    return new Promise<never>(() => undefined);
   };
   const server = await serve(app, { port: 0, drain: 1 });
   const answer = fetch(`${server.url}/onboard`).then(

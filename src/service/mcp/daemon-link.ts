@@ -95,6 +95,7 @@ export class DaemonLink implements AsyncDisposable {
   }
 
   async close(): Promise<void> {
+    // Whoever called is told.
     const connection = await this.#connection?.catch(() => undefined);
     await connection?.client.close();
   }
