@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { onEveryStore } from "../../test/support/flux-stores.ts";
 import { hostileTexts } from "../../test/support/hostile-texts.ts";
+import { pages } from "../../test/support/listed.ts";
 import { openMemory } from "../../test/support/open-memory.ts";
 import { partition } from "../model/partition.ts";
 import { insert } from "../store/batch.ts";
@@ -35,13 +36,7 @@ function kept(lines: readonly ExportLine[]): object[] {
 }
 
 async function listed(memory: FluxMemory): Promise<MemoryRecord[]> {
-  const all: MemoryRecord[] = [];
-  for (let after: string | undefined; ; ) {
-    const { items, cursor } = await memory.list({ order: "oldest", limit: 300, after });
-    all.push(...items);
-    if (cursor === undefined) return all;
-    after = cursor;
-  }
+  return (await pages(memory, { order: "oldest", limit: 300 })).flat();
 }
 
 /** Items of all kinds, chosen by a seed. */
