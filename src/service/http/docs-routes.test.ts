@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { restCaller } from "../../../test/support/rest-caller.ts";
 import { openRest } from "../../../test/support/rest-service.ts";
 import { errorCodes } from "../../model/errors.ts";
 import { renderMarkdown } from "./docs/markdown.ts";
@@ -10,7 +11,7 @@ type Schema = NonNullable<NonNullable<OpenApiDocument["components"]>["schemas"]>
 
 async function documentOf(): Promise<OpenApiDocument> {
   await using rest = await openRest();
-  return JSON.parse(await (await rest.app.request("/openapi.json")).text());
+  return (await restCaller(rest.app).get("/openapi.json")).body;
 }
 
 test("the document is OpenAPI 3.1 whose references lead somewhere", async () => {
@@ -61,15 +62,12 @@ test("every code of an error has a status", () => {
 test("answers hold nothing that the document does not tell of", async () => {
   await using rest = await openRest();
   const document = await documentOf();
+  const { call } = restCaller(rest.app);
   const ask = async (method: string, path: string, body?: object) => {
-    const response = await rest.app.request(path, {
-      method,
-      ...(body && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-    });
+    const { status, body: answer } = await call(method, path, body);
     const template = path.replace(/\?.*/, "").replace(/^(\/grains\/)[^/]+/, "$1{id}");
     const { responses = {} } = document.paths?.[template]?.[method.toLowerCase()] ?? {};
-    const [told] = Object.values((responses[response.status] ?? responses.default)?.content ?? {});
-    const answer = JSON.parse(await response.text());
+    const [told] = Object.values((responses[status] ?? responses.default)?.content ?? {});
     expect([path, undocumented(answer, told?.schema as Schema, document)]).toEqual([path, []]);
     return answer;
   };
