@@ -1,6 +1,6 @@
 import type { ExportLine } from "../flux/flux-memory.ts";
 import type { MemoryRecord } from "../flux/memory-record.ts";
-import { jsonLine } from "../model/json.ts";
+import { jsonLine } from "../model/json-line.ts";
 
 /** An export as text: a line of JSON each, which `import` takes, or Markdown to read. */
 export async function* exportText(

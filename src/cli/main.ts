@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { type ErrorCode, FluxError } from "../model/errors.ts";
-import { jsonLine } from "../model/json.ts";
+import { jsonLine } from "../model/json-line.ts";
 import { packageVersion } from "../service/daemon/version.ts";
 import { errorToWire, type WireError } from "../service/protocol/translate.ts";
 import { type ExitCode, exitCodeOf, exitCodes } from "./exit-codes.ts";

@@ -1,4 +1,4 @@
-import { jsonLine } from "../model/json.ts";
+import { jsonLine } from "../model/json-line.ts";
 
 /** Where a command writes: what was asked for to standard output, everything else to standard error. */
 export class Output {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { idProblem } from "./ids.ts";
 import { metadataSchema } from "./metadata.ts";
+import { provenances } from "./provenances.ts";
 
 /** A moment in milliseconds since 1970-01-01T00:00:00Z, as a whole number; negative before that. */
 export const timestampSchema = z.int().min(-8.64e15).max(8.64e15);
@@ -61,6 +62,6 @@ export const metadataFields = { metadata: metadataSchema.optional() };
 /** Time to live: the record is invisible from this moment on, and erased soon after. */
 export const expiryFields = { expiresAt: timestampSchema.optional() };
 
-export const provenanceSchema = z.enum(["user_stated", "ai_stated", "ai_inferred", "external_source"]);
+export const provenanceSchema = z.enum(provenances);
 /** Who stands behind a text. */
 export type Provenance = z.infer<typeof provenanceSchema>;

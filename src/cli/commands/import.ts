@@ -40,12 +40,11 @@ export function addImport(program: Command): void {
         const { format, again } = options;
         const scope = scopeOf(options);
         // Before anything is stored.
-        const paths = await Promise.all(files.map(readable));
+        const sources = await Promise.all(files.map(async (file) => ({ file, path: await readable(file) })));
         await using open = await openMemory(instance);
         const memory = open.flux.for(scope);
         const reports: (ImportFileReport & { readonly file: string })[] = [];
-        for (const [i, path] of paths.entries()) {
-          const file = files[i] as string;
+        for (const { file, path } of sources) {
           const progress = new Progress();
           const problems = new Problems(output, progress, file);
           try {

@@ -4,7 +4,7 @@ import type { OperatingMode } from "../../service/config-keys.ts";
 import { programName } from "../../service/daemon/program-name.ts";
 import { act, instanceCommand } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { mcpClients, mcpSnippets } from "../mcp-snippets.ts";
+import { mcpSnippets } from "../mcp-snippets.ts";
 
 const modes = ["caller_extracts", "flux_extracts"] as const satisfies readonly OperatingMode[];
 
@@ -30,7 +30,7 @@ export function addInit(program: Command): void {
           const mode = ask ? await askForMode(name) : (options.mode ?? defaultMode);
           if (mode === undefined) return exitCodes.interrupted;
           const created = createInstance(instance, { mode }) ? [configFile] : [];
-          const snippets = mcpClients.map((client) => mcpSnippets(instance)[client]);
+          const snippets = Object.values(mcpSnippets(instance));
           created.push(...writeSnippets(instance, snippets, { replace: false }));
           const kept = [configFile, ...snippets.map(({ file }) => file)].filter(
             (file) => !created.includes(file),

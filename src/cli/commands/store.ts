@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type Provenance, provenanceSchema } from "../../model/record.ts";
+import { provenances } from "../../model/provenances.ts";
+import type { Provenance } from "../../model/record.ts";
 import { act, instanceCommand } from "../command.ts";
 import { type ScopeArguments, scopeOf, userOptions } from "../scope-options.ts";
 import { standardInputText } from "../standard-input.ts";
@@ -22,7 +23,7 @@ export function addStore(program: Command): void {
   )
     .option("--session <id>", "the session it belongs to")
     .option("--agent <id>", "the agent it belongs to")
-    .addOption(provenance.choices(provenanceSchema.options).default("user_stated"))
+    .addOption(provenance.choices(provenances).default("user_stated"))
     .option("--author <name>", "who said or wrote it")
     .option("--at <time>", "when it was said, such as 2026-03-14 or 2026-03-14T09:30+01:00", moment)
     .option("--pin", "rank it above others that fit as well")

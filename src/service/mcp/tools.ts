@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { FluxMemory } from "../../flux/flux-memory.ts";
 import type { StoreItem, StoreResult } from "../../flux/store-items.ts";
 import { FluxError } from "../../model/errors.ts";
-import { jsonLine } from "../../model/json.ts";
+import { jsonLine } from "../../model/json-line.ts";
 import { renderMemories } from "../../recall/render.ts";
 import type { CallOptions } from "../../store/driver.ts";
 import { cutToUnits } from "../../text/cut.ts";
