@@ -1,6 +1,6 @@
 /**
- * A whole adapter in one file: a store that keeps its rows in lists and reads them by looking at each. It is slow, and it is
- * right: the contract suite at the end says so. `docs/adapters.md` explains what each method owes.
+ * A whole adapter: a store that keeps its rows in lists and reads them by looking at each. It is slow, and it is right: the contract
+ * suite at the end says so. `docs/adapters.md` explains what each method owes; `adapter/` has how rows and the index are read.
  */
 import { type Change, FluxError, type Partition, partitionKey } from "flux-memory";
 import {
@@ -8,13 +8,8 @@ import {
   createLedger,
   type Driver,
   declared,
-  type FindRows,
-  type GrainSearch,
   type Head,
-  type IndexEntry,
-  indexOrder,
   type JobCount,
-  matches,
   type NewSpace,
   type Row,
   type RowRead,
@@ -26,86 +21,15 @@ import {
   type Transaction,
 } from "flux-memory/adapter";
 import { ledgerContract } from "flux-memory/testing";
+import { type GrainIndex, grainsAround, indexed, matchGrains, nearestGrains } from "./adapter/grain-index.ts";
+import { cell, compare, find, hasKey, isExpired, selected } from "./adapter/rows.ts";
 
 /** One partition. A commit makes a new one, so that a commit that fails leaves the old one as it was. */
 interface Stored {
   readonly head: Head;
   /** Rows by the name of their table. */
   readonly rows: ReadonlyMap<string, readonly Row[]>;
-  readonly index: readonly { readonly grainId: string; readonly entry: IndexEntry }[];
-}
-
-/** Absent ids are stored as the empty string, which is no id. */
-const cell = (row: Row, column: string): string | number | boolean => (row[column] as string) ?? "";
-const isExpired = (row: Row, now = Number.NEGATIVE_INFINITY): boolean =>
-  row.expiresAt !== undefined && (row.expiresAt as number) <= now;
-const hasKey = (table: Table, row: Row, key: readonly string[]): boolean =>
-  table.key.every((column, i) => row[column] === key[i]);
-
-/** Text is compared by its bytes, numbers and booleans by their size. */
-function compare(a: unknown, b: unknown): number {
-  if (a === b) return 0;
-  if (typeof a === "string") return Buffer.compare(Buffer.from(a), Buffer.from(b as string));
-  return Number(a) - Number(b);
-}
-
-function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
-  for (let i = 0; i < a.length; i++) {
-    const order = compare(a[i], b[i]);
-    if (order !== 0) return order;
-  }
-  return 0;
-}
-
-function filtered(row: Row, filter: FindRows["filter"]): boolean {
-  return (
-    filter === undefined ||
-    matches(filter, row.metadata === undefined ? undefined : JSON.parse(row.metadata as string))
-  );
-}
-
-/** Stored rows as a read wants them: new ones of the columns that it names, without absent values, or all as they are. */
-function selected(rows: readonly Row[], columns: readonly string[] | undefined): readonly Row[] {
-  if (columns === undefined) return rows;
-  return rows.map((row) => {
-    const present = columns.filter((column) => row[column] !== undefined);
-    return Object.fromEntries(present.map((column) => [column, row[column]]));
-  });
-}
-
-function find(rows: readonly Row[], read: FindRows): readonly Row[] {
-  const { table, index, prefix, range = {}, reverse = false, after, filter, limit, now } = read;
-  const order = indexOrder(table, index);
-  const rest = order.slice(prefix.length);
-  const direction = reverse ? -1 : 1;
-  const place = (row: Row): readonly unknown[] => rest.map((column) => cell(row, column));
-  const bounded = (row: Row): boolean => {
-    if (rest[0] === undefined) return true;
-    const value = cell(row, rest[0]);
-    const { gt, gte, lt, lte } = range;
-    return (
-      (gt === undefined || compare(value, gt) > 0) &&
-      (gte === undefined || compare(value, gte) >= 0) &&
-      (lt === undefined || compare(value, lt) < 0) &&
-      (lte === undefined || compare(value, lte) <= 0)
-    );
-  };
-  return rows
-    .filter((row) => prefix.every((value, i) => cell(row, order[i] as string) === value) && bounded(row))
-    .filter((row) => after === undefined || direction * compareLists(place(row), after) > 0)
-    .filter((row) => !isExpired(row, now) && filtered(row, filter))
-    .sort((a, b) => direction * compareLists(place(a), place(b)))
-    .slice(0, limit);
-}
-
-/** Grains with scores, the best first and of equal ones the newest. */
-function best<T extends { readonly row: Row; readonly score: number }>(
-  scored: readonly T[],
-  limit: number,
-): T[] {
-  return scored
-    .toSorted((a, b) => b.score - a.score || (b.row.seq as number) - (a.row.seq as number))
-    .slice(0, limit);
+  readonly index: GrainIndex;
 }
 
 export class ListDriver implements Driver {
@@ -149,6 +73,8 @@ export class ListDriver implements Driver {
 
   #read(stored: Stored | undefined, read: RowRead): readonly Row[] {
     const rowsOf = ({ name }: Table): readonly Row[] => stored?.rows.get(name) ?? [];
+    const { index = [] } = stored ?? {};
+    const grains = rowsOf(recordTables.grain);
     switch (read.type) {
       case "get":
         return selected(
@@ -166,84 +92,18 @@ export class ListDriver implements Driver {
           .filter(({ state }) => state !== "retired")
           .map(({ id, dimensions }) => ({ id, dimensions }));
       case "indexed":
-        return [
-          { count: stored?.index.filter(({ grainId }) => read.grainIds.includes(grainId)).length ?? 0 },
-        ];
+        return [{ count: index.filter(({ grainId }) => read.grainIds.includes(grainId)).length }];
       case "match":
-        return this.#match(stored, read);
+        return matchGrains(index, grains, read);
       case "nearest": {
         const dimensions = this.#spaces.find(({ id }) => id === read.space)?.dimensions;
         if (dimensions !== undefined && dimensions !== read.vector.length)
           throw new FluxError("dimension_mismatch", `The space has vectors of ${dimensions} numbers`);
-        const scored = this.#candidates(stored, read).flatMap(({ row, entry }) =>
-          "vector" in entry
-            ? [{ row, score: entry.vector.reduce((sum, x, i) => sum + x * (read.vector[i] as number), 0) }]
-            : [],
-        );
-        return best(scored, read.limit).map(({ row, score }) => ({ grain: row, similarity: score }));
+        return nearestGrains(index, grains, read);
       }
       case "around":
-        return read.points.flatMap(({ id, sessionId, ownerKind, seq }) =>
-          [-1, 1].flatMap((side) => {
-            const table = recordTables.grain;
-            const range = side < 0 ? { lt: seq } : { gt: seq };
-            const session = {
-              type: "find",
-              table,
-              index: "bySession",
-              prefix: [sessionId],
-              now: read.now,
-            } as const;
-            return find(rowsOf(table), { ...session, range, reverse: side < 0 })
-              .filter((row) => row.ownerKind === ownerKind)
-              .slice(0, read.reach)
-              .map((row, i) => ({ grain: row, of: id, distance: side * (i + 1) }));
-          }),
-        );
+        return grainsAround(grains, read);
     }
-  }
-
-  /** The entries of a space whose grains a search may return. */
-  #candidates(stored: Stored | undefined, { space, where, now }: GrainSearch) {
-    const { allowed, from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, filter } = where;
-    const grains = new Map(stored?.rows.get("grain")?.map((row) => [row.id, row]));
-    return (stored?.index ?? []).flatMap(({ grainId, entry }) => {
-      const row = grains.get(grainId);
-      if (entry.space !== space || row === undefined || isExpired(row, now)) return [];
-      const saidAt = row.saidAt as number;
-      const fits = allowed.every(([column, values]) => values.includes(cell(row, column) as string));
-      return fits && saidAt >= from && saidAt < until && filtered(row, filter) ? [{ row, entry }] : [];
-    });
-  }
-
-  /** By BM25 with k1 = 1.2 and b = 0.75, over all that the partition has in the space. */
-  #match(
-    stored: Stored | undefined,
-    read: GrainSearch & { readonly terms: readonly string[] },
-  ): readonly Row[] {
-    const countsIn = (entry: IndexEntry): number[] =>
-      read.terms.map((term) => ("terms" in entry ? entry.terms.filter((other) => other === term).length : 0));
-    const lengthOf = (entry: IndexEntry): number => ("terms" in entry ? entry.terms.length : 0);
-    const entries = (stored?.index ?? [])
-      .map(({ entry }) => entry)
-      .filter(({ space }) => space === read.space);
-    const documents = entries.length;
-    const terms = entries.reduce((sum, entry) => sum + lengthOf(entry), 0);
-    const all = entries.map(countsIn);
-    const frequencies = read.terms.map((_, i) => all.filter((counts) => (counts[i] as number) > 0).length);
-    const scored = this.#candidates(stored, read).flatMap(({ row, entry }) => {
-      const [counts, length] = [countsIn(entry), lengthOf(entry)];
-      if (counts.every((count) => count === 0)) return [];
-      const saturation = 1.2 * (0.25 + (0.75 * length * documents) / terms);
-      const score = counts.reduce((sum, count, i) => {
-        const frequency = frequencies[i] as number;
-        const rarity = Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
-        return sum + (rarity * count * 2.2) / (count + saturation);
-      }, 0);
-      return [{ row, length, counts, score }];
-    });
-    const found = best(scored, read.limit).map(({ row, length, counts }) => ({ grain: row, length, counts }));
-    return [{ documents, terms, frequencies }, ...found];
   }
 
   /** The partition with all writes applied. Throws before anything is kept when a key is taken. */
@@ -288,10 +148,7 @@ export class ListDriver implements Driver {
           break;
         }
         case "index":
-          index = index.filter(
-            ({ grainId, entry }) => grainId !== write.grainId || entry.space !== write.entry.space,
-          );
-          index = [...index, { grainId: write.grainId, entry: write.entry }];
+          index = indexed(index, write);
           break;
         case "unindex":
           index = write.grainId === undefined ? [] : index.filter(({ grainId }) => grainId !== write.grainId);

@@ -27,8 +27,8 @@ interface EraseRequest extends WalkRequest {
 }
 
 /**
- * Erases records with everything that follows from them, see `docs/decisions/0004-erasure-follows-ground.md`. Leaves markers (ids only), and a
- * receipt under the operation's key. Fingerprints and results of all earlier operations go with it, so that nothing is left
+ * Erases records with everything that follows from them, see `docs/decisions/0004-erasure-follows-ground.md`. Leaves markers
+ * (ids only), and a receipt under the operation's key. Fingerprints and results of all earlier operations go with it, so that nothing is left
  * by which to tell what was erased: a retry of one has no second effect, but is answered with `compared: false` and no result.
  */
 export function erase(request: EraseRequest): Transaction<ErasureReceipt> {
