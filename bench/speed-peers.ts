@@ -49,7 +49,7 @@ export async function measurePeers(
     const from = filled;
     const report = (measure: string, unit: string, rounds: Rounds, better: "more" | "less") =>
       results.push(...compared({ measure, unit, case: name, pairs, rounds, better }));
-    const rounds = (run: (store: PeerStore, round: number) => Promise<number>, count = settings.rounds) =>
+    const rounds = <T>(run: (store: PeerStore, round: number) => Promise<T>, count = settings.rounds) =>
       inRounds(contenders.map(inOrder(run)), count, settings.signal);
     const until = Math.max(from, size - settings.rounds * settings.adds);
     report(
@@ -66,7 +66,7 @@ export async function measurePeers(
     const ask = (store: PeerStore, round: number) => askAll(store, all, round, settings);
     // Not counted: caches are filled.
     for (const { store } of contenders) await ask(store, settings.rounds);
-    const times = await inRounds(contenders.map(inOrder(ask)), settings.rounds, settings.signal);
+    const times = await rounds(ask);
     for (const percent of percents) {
       const of = [...times].map(([who, all]) => [who, all.map((one) => percentile(one, percent))] as const);
       report(`search, p${percent}`, "ms", new Map(of), "less");
