@@ -19,7 +19,8 @@ import { reviveDead, Walks } from "./walks.ts";
  */
 export async function rebuild(parts: FluxParts, options: RebuildOptions, stop: AbortSignal): Promise<void> {
   const { embedder, analyser, signal, onProgress } = checkKnown(options, names.rebuild);
-  const ended = checkSignal(signal) === undefined ? stop : AbortSignal.any([signal as AbortSignal, stop]);
+  checkSignal(signal);
+  const ended = AbortSignal.any([signal, stop].filter((one) => one !== undefined));
   ended.throwIfAborted();
   checkAnalyser(analyser);
   checkFunction(onProgress, "onProgress");

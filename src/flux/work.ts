@@ -30,10 +30,10 @@ export async function workOn(parts: FluxParts, options: FluxWorkOptions, stop: A
   const { once = false, signal, onError } = checkKnown(options, names.work);
   checkBoolean(once, "once");
   checkFunction(onError, "onError");
-  const given = checkSignal(signal) === undefined ? stop : AbortSignal.any([signal as AbortSignal, stop]);
+  checkSignal(signal);
   // What fails in one of the two loops ends the other.
   const failed = new AbortController();
-  const ended = AbortSignal.any([given, failed.signal]);
+  const ended = AbortSignal.any([signal, stop, failed.signal].filter((one) => one !== undefined));
   const loops = [workOnIndex, workOnExtraction].map(async (loop) => {
     try {
       return await loop(parts, { once, onError, ended });

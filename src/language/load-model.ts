@@ -26,8 +26,6 @@ interface Provider {
   languageModel?(model: string): unknown;
 }
 
-type Making = Readonly<Record<string, string | typeof boundedFetch | undefined>>;
-
 /** Where Ollama listens unless it is told otherwise. */
 const ollamaAddress = "http://127.0.0.1:11434";
 const openAIAddress = "https://api.openai.com/v1";
@@ -97,7 +95,7 @@ async function loadPackage(
   }
   // `createMistral` makes what `mistral` is, with settings.
   const create = loaded[`create${exported.charAt(0).toUpperCase()}${exported.slice(1)}`];
-  const settings: Making = {
+  const settings = {
     fetch: boundedFetch,
     ...(baseURL === undefined ? {} : { baseURL }),
     ...(apiKey === undefined ? {} : { apiKey }),
