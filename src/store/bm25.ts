@@ -1,7 +1,7 @@
 /**
- * Okapi BM25, by which stores choose candidates and `recall/` scores them: k1 says how soon further occurrences stop counting, b how much long entries are held back. 1.2 and 0.75 are
- * the values of Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), and of Lucene; 0.9 and 0.4 measured
- * no better.
+ * Okapi BM25, by which stores choose candidates and `recall/` scores them: k1 says how soon further occurrences stop counting, b
+ * how much long entries are held back. 1.2 and 0.75 are the values of Robertson and Zaragoza, "The Probabilistic Relevance
+ * Framework" (2009), and of Lucene; 0.9 and 0.4 measured no better.
  */
 const k1 = 1.2;
 const b = 0.75;

@@ -4,7 +4,7 @@ import { checkId } from "../model/ids.ts";
 import { canonicalJson } from "../model/json.ts";
 import type { Ref } from "../model/record.ts";
 import { unchanged } from "./commit.ts";
-import type { Outcome, Reading, RowRead, RowWrite, Transaction } from "./driver.ts";
+import type { Head, Outcome, Reading, RowRead, RowWrite, Transaction } from "./driver.ts";
 import { ErasureWalk } from "./erasure-walk.ts";
 import type { ErasureReceipt, ErasureScope } from "./erasures.ts";
 import { recordTables } from "./schema.ts";
@@ -51,16 +51,13 @@ export function erase(request: EraseRequest): Transaction<ErasureReceipt> {
       yield* walk.seals();
     }
     const outcome = walk.finish();
-    const { seq, recordedAt, generation } = outcome.head;
     const row = erasureRow(key, outcome, { everything, scope: wanted });
-    // Keeps the operation id from being used for a commit.
-    const bare = { id: key, fingerprint: "", generation, seq, recordedAt, inserted: 0 };
     return {
       ...outcome,
       writes: [
         ...outcome.writes,
         { type: "insert", table: systemTables.erasure, row },
-        { type: "insert", table: systemTables.operation, row: bare },
+        { type: "insert", table: systemTables.operation, row: bareOperation(key, outcome.head) },
       ],
       value: erasureReceipt(row),
     };
@@ -89,7 +86,7 @@ export function expire(request: WalkRequest & { readonly refs: readonly Ref[] })
     yield* walk.from(due);
     yield* walk.seals();
     const outcome = walk.finish();
-    const value = Object.values(outcome.value).reduce((sum, count) => sum + count, 0);
+    const value = rowsOf(outcome);
     // Traces are telemetry, and nothing is derived from them: the next cleaning of the files is soon enough.
     if (due.every(({ kind }) => kind === recordTables.trace.name)) return { ...outcome, value };
     // So that its bytes are cleaned from the files as those of any erasure are.
@@ -120,6 +117,16 @@ export function usedBefore(what: string): FluxError {
   return new FluxError("operation_conflict", "This operation id was used before for something else", {
     hint: `${what} Give every operation an id of its own.`,
   });
+}
+
+/** Keeps an operation id from being used for something else. */
+export function bareOperation(id: string, { seq, recordedAt, generation }: Head): Row {
+  return { id, fingerprint: "", generation, seq, recordedAt, inserted: 0 };
+}
+
+/** How many rows went. */
+export function rowsOf({ value }: Outcome<Readonly<Record<string, number>>>): number {
+  return Object.values(value).reduce((sum, count) => sum + count, 0);
 }
 
 export function erasureRow(

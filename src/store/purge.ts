@@ -2,9 +2,10 @@ import { FluxError } from "../model/errors.ts";
 import type { Ref } from "../model/record.ts";
 import { unchanged } from "./commit.ts";
 import type { Head, Outcome, Reading, RowRead, RowWrite, Transaction } from "./driver.ts";
-import { erasureRow, scopeDigest, sessionRefs, usedBefore } from "./erase.ts";
+import { bareOperation, erasureRow, rowsOf, scopeDigest, sessionRefs, usedBefore } from "./erase.ts";
 import { ErasureWalk } from "./erasure-walk.ts";
 import type { Purge, PurgeScope, UndoReceipt } from "./erasures.ts";
+import { refName } from "./lost-links.ts";
 import { beginTurn, closed, hide, show, type Turn } from "./seals.ts";
 import { systemTables } from "./system-tables.ts";
 import type { Row } from "./table.ts";
@@ -38,8 +39,8 @@ export function purge({ key, now, until, scope }: PurgeRequest): Transaction<Pur
     const walk = new ErasureWalk(head, { key, now, dry: true });
     yield* walk.from(named);
     const turn = beginTurn(head);
-    const given = new Set(named.map(nameOf));
-    const names = (ref: Ref): boolean => given.has(nameOf(ref));
+    const given = new Set(named.map(({ kind, id }) => refName(kind, id)));
+    const names = ({ kind, id }: Ref): boolean => given.has(refName(kind, id));
     const first = yield* hide(turn, walk.taken, { purge: key, now, names });
     const outcome = outcomeOf(head, turn, now);
     const { seq, recordedAt } = outcome.head;
@@ -159,7 +160,7 @@ export function ripen({ id, key, now, salt }: RipenRequest): Transaction<number>
       head: { ...erased.head, seq: turn.seq, grains: turn.grains.counts },
       writes,
       changes: [...erased.changes, ...turn.changes],
-      value: Object.values(erased.value).reduce((sum, count) => sum + count, 0),
+      value: rowsOf(erased),
     };
   };
 }
@@ -187,11 +188,6 @@ function outcomeOf(
   return { head: { ...head, seq, recordedAt, grains: grains.counts }, writes, changes };
 }
 
-/** Keeps an operation id from being used for something else. */
-function bareOperation(id: string, { seq, recordedAt, generation }: Head): Row {
-  return { id, fingerprint: "", generation, seq, recordedAt, inserted: 0 };
-}
-
 export function toPurge(row: Row): Purge {
   return {
     id: row.id as string,
@@ -210,8 +206,4 @@ function toReceipt(purge: string, operation: Row, restored: string): UndoReceipt
 
 function toRef({ kind, id }: Row): Ref {
   return { kind: kind as string, id: id as string };
-}
-
-function nameOf({ kind, id }: Ref): string {
-  return `${kind}/${id}`;
 }
