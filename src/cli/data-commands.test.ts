@@ -2,20 +2,17 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { FluxCli } from "../../test/support/flux-cli.ts";
 import { Flux } from "../flux/flux.ts";
 import { FluxStore } from "../service/flux-store.ts";
 
+// Each starts several processes, one after the other, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+
 const flux = new FluxCli();
 const folder = mkdtempSync(join(tmpdir(), "flux-data-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function made(name: string): Promise<string> {
-  await flux.json("init", "--name", name, "--mode", "caller_extracts");
-  writeFileSync(flux.instance(name).configFile, "OPERATING_MODE: caller_extracts\nREST_PORT: 0\n");
-  return name;
-}
 
 function file(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);
@@ -35,9 +32,7 @@ async function found(name: string, query: string, ...args: readonly string[]): P
 }
 
 describe("store and search", () => {
-  beforeAll(async () => {
-    await made("notes");
-  });
+  beforeAll(() => void flux.make("notes"));
 
   test("what is stored is found, with where it is from and why it was found", async () => {
     const stored = await flux.run(
@@ -130,7 +125,7 @@ describe("import, export and erase", () => {
     ]);
 
   test("files of several formats are imported beside a running daemon, once, and what grew goes on", async () => {
-    const name = await made("imported");
+    const name = flux.make("imported");
     const { url } = await flux.json<{ url: string }>("start", "--name", name);
     const files = [
       file("conversations.json", conversations(10)),
@@ -170,7 +165,7 @@ describe("import, export and erase", () => {
   });
 
   test("an export is imported as it was, and can be read", async () => {
-    const [from, to] = [await made("from"), await made("to")];
+    const [from, to] = [flux.make("from"), flux.make("to")];
     await flux.json("import", file("conversations.json", conversations(3)), "--name", from, "--user", "ann");
     await flux.json("store", "# Not a heading\n> nor a quotation", "--name", from, "--user", "ann");
     const path = join(folder, "ann.jsonl");
@@ -207,7 +202,7 @@ describe("import, export and erase", () => {
   });
 
   test("what is erased is gone, comes back by no import, and by --again", async () => {
-    const name = await made("erased");
+    const name = flux.make("erased");
     const path = file("conversations.json", conversations(4));
     await flux.json("import", path, "--name", name);
     const { record_id: id } = await flux.json<{ record_id: string }>("store", "Keep this", "--name", name);
@@ -232,7 +227,7 @@ describe("import, export and erase", () => {
   });
 
   test("an import that is interrupted ends with 130, and goes on", async () => {
-    const name = await made("interrupted");
+    const name = flux.make("interrupted");
     const lines = Array.from({ length: 60 }, (_, i) =>
       JSON.stringify({ role: "user", content: `line ${i}`, session_id: "s" }),
     );
@@ -260,7 +255,7 @@ describe("import, export and erase", () => {
 });
 
 test("reembed changes the embedder beside a running daemon", async () => {
-  const name = await made("embedded");
+  const name = flux.make("embedded");
   await flux.json("store", "Bob likes tea", "--name", name);
   const { url } = await flux.json<{ url: string }>("start", "--name", name);
   expect(await flux.json("reembed", "--embedder", "static", "--name", name)).toEqual({
@@ -276,9 +271,8 @@ test("reembed changes the embedder beside a running daemon", async () => {
 });
 
 test("a relative STORE begins at the folder of the instance, for the daemon and for commands", async () => {
-  await made("elsewhere");
-  const { configFile, folder } = flux.instance("elsewhere");
-  writeFileSync(configFile, "OPERATING_MODE: caller_extracts\nREST_PORT: 0\nSTORE: data/notes.db\n");
+  flux.make("elsewhere", "STORE: data/notes.db\n");
+  const { folder } = flux.instance("elsewhere");
   await flux.json("store", "The ferry leaves at nine", "--name", "elsewhere");
   expect(statSync(join(folder, "data/notes.db")).isFile()).toBe(true);
   const { url } = await flux.json<{ url: string }>("start", "--name", "elsewhere");
@@ -295,11 +289,7 @@ test("a relative STORE begins at the folder of the instance, for the daemon and 
 test.each(["inmemory", "sqlite", "sqlite::memory:"])(
   "commands leave a memory alone that would end with them: STORE: %s",
   async (place) => {
-    await made("fleeting");
-    writeFileSync(
-      flux.instance("fleeting").configFile,
-      `OPERATING_MODE: caller_extracts\nSTORE: "${place}"\n`,
-    );
+    flux.make("fleeting", `STORE: "${place}"\n`);
     const { code, stderr } = await flux.run("store", "x", "--name", "fleeting");
     expect([code, stderr]).toEqual([2, expect.stringMatching(/in the process of its daemon/)]);
   },

@@ -6,7 +6,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { FluxCli } from "../../test/support/flux-cli.ts";
-import { createInstance } from "../service/daemon/create-instance.ts";
 import { DaemonLock } from "../service/daemon/daemon-lock.ts";
 import { processStart } from "../service/daemon/process-start.ts";
 
@@ -15,16 +14,8 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const flux = new FluxCli();
 
-function made(name: string, config = ""): string {
-  const instance = flux.instance(name);
-  createInstance(instance, { mode: "caller_extracts" });
-  // Tests that run beside this one have their own ports.
-  writeFileSync(instance.configFile, `OPERATING_MODE: caller_extracts\nREST_PORT: 0\n${config}`);
-  return name;
-}
-
 async function started(name: string): Promise<{ readonly url: string; readonly pid: number }> {
-  return flux.json("start", "--name", made(name));
+  return flux.json("start", "--name", flux.make(name));
 }
 
 async function post(url: string, body: unknown): Promise<Response> {
@@ -98,7 +89,7 @@ test("init, start, status and stop", async () => {
 });
 
 test("only one of several starts at once wins, and the others say where it is", async () => {
-  const name = made("race");
+  const name = flux.make("race");
   const ended = await Promise.all([1, 2, 3].map(() => flux.run("start", "--name", name)));
   expect(ended.map(({ code }) => code).sort()).toEqual([0, 4, 4]);
   const { url } = flux.record(name);
@@ -135,7 +126,7 @@ describe("a process that is not ours lives on", () => {
 
   test("when its id is in a file that was left behind", async () => {
     const other = sleeper();
-    const { daemonFile } = flux.instance(made("stale"));
+    const { daemonFile } = flux.instance(flux.make("stale"));
     writeFileSync(daemonFile, record(other.pid as number, processStart(other.pid as number)));
     expect(await flux.run("status", "--name", "stale")).toMatchObject({ code: 3 });
     expect(await flux.run("stop", "--force", "--name", "stale")).toMatchObject({ code: 0 });
@@ -145,7 +136,7 @@ describe("a process that is not ours lives on", () => {
 
   test("when a daemon has the lock, but the id was given to another process since", async () => {
     const other = sleeper();
-    const { daemonFile, lockFile } = flux.instance(made("reused"));
+    const { daemonFile, lockFile } = flux.instance(flux.make("reused"));
     using _lock = DaemonLock.take(lockFile);
     writeFileSync(daemonFile, record(other.pid as number, processStart(process.pid)));
     const stop = await flux.run("stop", "--name", "reused");
@@ -163,7 +154,7 @@ describe("a process that is not ours lives on", () => {
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
     const { port } = server.address() as AddressInfo;
-    const { daemonFile, lockFile } = flux.instance(made("impostor"));
+    const { daemonFile, lockFile } = flux.instance(flux.make("impostor"));
     using _lock = DaemonLock.take(lockFile);
     writeFileSync(daemonFile, record(process.pid, undefined).replaceAll(":1", `:${port}`));
     expect((await flux.run("stop", "--name", "impostor")).code).toBe(1);
@@ -192,7 +183,7 @@ describe("what keeps a daemon from starting is told in the terminal", () => {
     const server = createServer();
     await once(server.listen(0, "127.0.0.1"), "listening");
     const { port } = server.address() as AddressInfo;
-    const name = made("taken");
+    const name = flux.make("taken");
     expect(await flux.run("start", "--name", name, "--port", String(port))).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("error [port_in_use]"),
@@ -209,7 +200,7 @@ describe("what keeps a daemon from starting is told in the terminal", () => {
   });
 
   test("a configuration with mistakes, with their place", async () => {
-    const name = made("mistaken", "READ_WORKER: 3\n");
+    const name = flux.make("mistaken", "READ_WORKER: 3\n");
     const start = await flux.run("start", "--name", name);
     expect(start).toMatchObject({ code: 1, stdout: "" });
     expect(start.stderr).toContain("error [config_unknown_key]: config.yaml, line 3");
@@ -217,7 +208,7 @@ describe("what keeps a daemon from starting is told in the terminal", () => {
   });
 
   test("a database that is damaged", async () => {
-    const { databaseFile } = flux.instance(made("damaged"));
+    const { databaseFile } = flux.instance(flux.make("damaged"));
     writeFileSync(databaseFile, "this is no database, and longer than its header is ".repeat(100));
     const start = await flux.run("start", "--name", "damaged");
     expect(start).toMatchObject({ code: 1, stderr: expect.stringContaining("error [storage_corrupt]") });
@@ -227,7 +218,7 @@ describe("what keeps a daemon from starting is told in the terminal", () => {
   });
 
   test("an embedder that there is none of", async () => {
-    const start = await flux.run("start", "--name", made("embedder", "EMBEDDER: nothing\n"));
+    const start = await flux.run("start", "--name", flux.make("embedder", "EMBEDDER: nothing\n"));
     expect(start).toMatchObject({ code: 2, stderr: expect.stringContaining("no embedder of this name") });
   });
 });
@@ -259,7 +250,11 @@ describe.skipIf(process.platform === "win32")("a signal ends a daemon", () => {
   });
 
   test("that runs in the foreground, whose log is standard error", async () => {
-    const { process: daemon, ended, says } = flux.spawn("start", "--foreground", "--name", made("front"));
+    const {
+      process: daemon,
+      ended,
+      says,
+    } = flux.spawn("start", "--foreground", "--name", flux.make("front"));
     await says("front is running");
     expect(flux.record("front").pid).toBe(daemon.pid);
     daemon.kill("SIGINT");

@@ -1,10 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import { createInstance } from "../../src/service/daemon/create-instance.ts";
 import { type DaemonRecord, readDaemonRecord } from "../../src/service/daemon/daemon-record.ts";
 import { findDaemon } from "../../src/service/daemon/find-daemon.ts";
 import { type Instance, instanceNamed } from "../../src/service/daemon/instance.ts";
@@ -89,6 +90,18 @@ export class FluxCli {
 
   instance(name: string): Instance {
     return instanceNamed(name, this.home);
+  }
+
+  /**
+   * Makes an instance whose daemon takes a free port: tests that run beside this one have their own.
+   *
+   * @param config more lines of its configuration
+   */
+  make(name: string, config = ""): string {
+    const instance = this.instance(name);
+    createInstance(instance, { mode: "caller_extracts" });
+    writeFileSync(instance.configFile, `OPERATING_MODE: caller_extracts\nREST_PORT: 0\n${config}`);
+    return name;
   }
 
   /** What the daemon of an instance says about itself. */

@@ -1,26 +1,17 @@
 /** The MCP server as clients start it: a process each, before a daemon of its own. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { FluxCli, fluxProgram } from "../../../test/support/flux-cli.ts";
+import { FluxCli, type Running } from "../../../test/support/flux-cli.ts";
 import { hostileTexts } from "../../../test/support/hostile-texts.ts";
 import { McpProcess } from "../../../test/support/mcp-process.ts";
 import { findDaemon } from "../daemon/find-daemon.ts";
 
 const flux = new FluxCli();
 
-async function made(name: string): Promise<string> {
-  await flux.json("init", "--name", name, "--mode", "caller_extracts");
-  // Tests that run beside this one have their own ports.
-  writeFileSync(flux.instance(name).configFile, "OPERATING_MODE: caller_extracts\nREST_PORT: 0\n");
-  return name;
-}
-
 test.each(["legacy", "auto"] as const)(
   "a client of protocol mode %s finds the tools and works with them",
   async (mode) => {
-    await using mcp = await McpProcess.start(flux, await made(mode), { mode });
+    await using mcp = await McpProcess.start(flux, flux.make(mode), { mode });
     expect(mcp.client.getNegotiatedProtocolVersion()).toBe(mode === "auto" ? "2026-07-28" : "2025-11-25");
     const { tools } = await mcp.client.listTools();
     expect(tools).toHaveLength(7);
@@ -48,7 +39,7 @@ test.each(["legacy", "auto"] as const)(
 );
 
 test("several clients at once start one daemon, and lose nothing", async () => {
-  const name = await made("several");
+  const name = flux.make("several");
   const clients = await Promise.all(
     [1, 2, 3, 4].map((n) => McpProcess.start(flux, name, { client: `agent-${n}` })),
   );
@@ -77,7 +68,7 @@ test("several clients at once start one daemon, and lose nothing", async () => {
 });
 
 test("a daemon that was killed or stopped between calls is started again, and nothing is lost or doubled", async () => {
-  const name = await made("lost");
+  const name = flux.make("lost");
   await using mcp = await McpProcess.start(flux, name);
   await mcp.call("flux_store", { content: "before" });
   process.kill(flux.record(name).pid, "SIGKILL");
@@ -97,7 +88,7 @@ test("a daemon that was killed or stopped between calls is started again, and no
 });
 
 test("hostile and long texts pass through the pipes as they are", async () => {
-  await using mcp = await McpProcess.start(flux, await made("hostile"));
+  await using mcp = await McpProcess.start(flux, flux.make("hostile"));
   const texts = [...hostileTexts, "a\u2028b\r\nc\t\u0007", "\\n{}\u0000", "字".repeat(300_000)];
   for (const content of texts.filter((text) => text.trim() !== "")) {
     const { data, text } = await mcp.call("flux_store", {
@@ -121,7 +112,7 @@ test("an instance that is not there is told on standard error", async () => {
 });
 
 test("a daemon that cannot start makes calls fail, which say why", async () => {
-  const name = await made("broken");
+  const name = flux.make("broken");
   await using mcp = await McpProcess.start(flux, name);
   await mcp.call("flux_health");
   await flux.run("stop", "--name", name);
@@ -132,19 +123,9 @@ test("a daemon that cannot start makes calls fail, which say why", async () => {
 
 /** The server without a client, whose pipes the test has. */
 function bare(name: string) {
-  const child = spawn(process.execPath, [fluxProgram, "mcp", "--name", name], {
-    env: flux.env,
-    stdio: "pipe",
-  });
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  child.stderr.resume();
+  const { process: child, ended, says } = flux.spawn("mcp", "--name", name);
   return {
-    child,
-    exit: once(child, "close").then(([code, signal]) => code ?? signal),
-    output: () => output,
+    ...{ child, ended },
     initialize: async () => {
       const params = {
         protocolVersion: "2025-11-25",
@@ -152,30 +133,30 @@ function bare(name: string) {
         clientInfo: { name: "bare", version: "1" },
       };
       child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
-      await once(child.stdout, "data");
+      await says('"id":1');
     },
   };
 }
 
 test.each([
-  ["its input ends", "input", (child: ReturnType<typeof spawn>) => child.stdin?.end()],
-  ["it gets SIGTERM", "sigterm", (child: ReturnType<typeof spawn>) => child.kill("SIGTERM")],
+  ["its input ends", "input", ({ stdin }: Running["process"]) => stdin.end()],
+  ["it gets SIGTERM", "sigterm", (child: Running["process"]) => child.kill("SIGTERM")],
 ])("the server ends when %s, and wrote only JSON-RPC", async (_, name, end) => {
-  const server = bare(await made(name));
+  const server = bare(flux.make(name));
   await server.initialize();
   end(server.child);
-  expect(await server.exit).toBe(0);
-  const lines = server.output().trimEnd().split("\n");
+  const { code, stdout } = await server.ended;
+  expect(code).toBe(0);
+  const lines = stdout.trimEnd().split("\n");
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
 });
 
 test("what is no JSON-RPC is passed over, and a message without end ends the server", async () => {
-  const server = bare(await made("noise"));
+  const server = bare(flux.make("noise"));
   server.child.stdin.write("hello\n{}\n[1]\n\n\0\n");
   await server.initialize();
-  expect(server.output()).toContain('"id":1');
   // It reads no further than that.
   server.child.stdin.on("error", () => undefined);
   server.child.stdin.write("x".repeat(12_000_000));
-  expect(await server.exit).toBe(0);
+  expect((await server.ended).code).toBe(0);
 });
