@@ -1,10 +1,8 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import { Config } from "../../src/service/config.ts";
 import type { ConfigOptions } from "../../src/service/config-keys.ts";
-import { FluxService } from "../../src/service/flux-service.ts";
-import { FluxStore } from "../../src/service/flux-store.ts";
 import { createMcpServer } from "../../src/service/mcp/mcp-server.ts";
 import type { ToolService } from "../../src/service/mcp/tools.ts";
+import { runService } from "./run-service.ts";
 import { callTool } from "./tool-answer.ts";
 
 /** A service in this process behind an MCP server, with the official client before it, which checks every answer. */
@@ -18,11 +16,8 @@ export async function serveMcpInProcess({
   /** Puts something in the place of the service. */
   readonly use?: (service: ToolService) => ToolService;
 } = {}) {
-  const store = new FluxStore("inmemory");
-  const service = new FluxService(store, {
-    config: new Config({ EMBEDDER: "none", OPERATING_MODE: "caller_extracts", ...config }),
-  });
-  await service.start();
+  const running = await runService(config);
+  const { service } = running;
   const errors: unknown[] = [];
   const server = createMcpServer({
     ...{ name: "flux-test", version: "1.2.3" },
@@ -39,8 +34,7 @@ export async function serveMcpInProcess({
     ...{ client, call, errors, service },
     async [Symbol.asyncDispose]() {
       await client.close();
-      await service.stop();
-      await store.close();
+      await running[Symbol.asyncDispose]();
     },
   };
 }
