@@ -119,7 +119,9 @@ function grainOf(
   return { ...labels, provenance, ...defined({ author: shown, metadata, expiresAt, importance, pinned }) };
 }
 
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
 /** The properties that are there. */
-export function defined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as never;
+export function defined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Defined<T>;
 }

@@ -101,7 +101,7 @@ async function indexOnce(
   );
   const there = grains.flatMap((grain, i) => {
     const owner = owners[i] as OwnerRecords[Grain["ownerKind"]] | undefined;
-    return owner === undefined ? [] : [{ grain, text: indexedText(grain, grain.ownerKind, owner as never) }];
+    return owner === undefined ? [] : [{ grain, text: indexedText(grain, grain.ownerKind, owner) }];
   });
   const made = await indexes.makeFor(
     target,
