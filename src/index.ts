@@ -99,9 +99,9 @@ export {
   remove,
 } from "./store/batch.ts";
 export { type Append, maxResultBytes } from "./store/commit.ts";
+export { deriveQueue } from "./store/derive-jobs.ts";
 export type { CallOptions, IndexRange, IndexValue } from "./store/driver.ts";
 export type { LedgerOptions } from "./store/engine.ts";
-export { deriveQueue } from "./store/erasure-walk.ts";
 export type {
   ErasureReceipt,
   ErasureReport,

@@ -1,5 +1,5 @@
-import { derivedId } from "../model/ids.ts";
 import { groundRole, type Ref } from "../model/record.ts";
+import { deriveAnew } from "./derive-jobs.ts";
 import type { Head, NewChange, Outcome, Reading, RowRead, RowWrite, TableRead } from "./driver.ts";
 import { followerReads, followersOf } from "./followers.ts";
 import { GrainTally } from "./grain-counts.ts";
@@ -9,11 +9,6 @@ import { closed } from "./seals.ts";
 import { sealedMoment, systemTables } from "./system-tables.ts";
 import { type RecordTable, type Row, removal } from "./table.ts";
 import { tableOf } from "./translate.ts";
-
-/** The queue of the jobs that derive anew what lost a source. Payload: { kind, id, thread? }; sources: those that are left. */
-export const deriveQueue = "derive";
-
-const deriveAttempts = 8;
 
 /** How many records are looked at in one read. */
 const batch = 500;
@@ -54,6 +49,8 @@ export class ErasureWalk {
   readonly #writes: RowWrite[] = [];
   readonly #changes: NewChange[] = [];
   readonly #counts: Record<string, number> = {};
+  // Those that derive anew.
+  #jobs = 0;
   #seq: number;
   #records: number;
   #bytes: number;
@@ -259,35 +256,14 @@ export class ErasureWalk {
     };
   }
 
-  #jobs = 0;
-
-  #deriveAnew({ kind, id }: Ref, row: Row, links: readonly Row[]): void {
+  #deriveAnew(ref: Ref, row: Row, links: readonly Row[]): void {
     this.#seq += 1;
-    const { thread } = tableOf(kind);
-    const job = {
-      id: derivedId(this.#key, this.#jobs++),
-      seq: this.#seq,
-      queue: deriveQueue,
-      payload: JSON.stringify({ kind, id, ...(thread === undefined ? {} : { thread: row[thread] }) }),
-      dead: false,
-      attempts: 0,
-      maxAttempts: deriveAttempts,
-      readyAt: this.#now,
-      generation: this.#generation,
-    };
-    this.#writes.push({ type: "insert", table: systemTables.job, row: job });
-    for (const { sourceKind, sourceId, role, start, end } of links) {
-      const link = {
-        derivedKind: systemTables.job.name,
-        derivedId: job.id,
-        sourceKind,
-        sourceId,
-        role,
-        start,
-        end,
-      };
-      this.#writes.push({ type: "insert", table: systemTables.link, row: link });
-    }
+    this.#writes.push(
+      ...deriveAnew(ref, row, links, {
+        ...{ key: this.#key, ordinal: this.#jobs++ },
+        ...{ seq: this.#seq, readyAt: this.#now, generation: this.#generation },
+      }),
+    );
   }
 }
 

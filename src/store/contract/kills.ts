@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordId } from "../../model/ids.ts";
+import type { Ledger } from "../ledger.ts";
 import { makeGraph } from "./decisions.ts";
 import { alice, everyPage, headOf, theRecord } from "./expectations.ts";
 import { assertInvariants } from "./invariants.ts";
@@ -13,6 +14,17 @@ import { acknowledge, eraseSessions } from "./tasks.ts";
 interface Report {
   readonly n: number;
   readonly did: "append" | "reinforce";
+}
+
+/** Waits until nothing more is committed: what a process sent to a server before it was killed may be carried out after. */
+async function settled(ledger: Ledger): Promise<void> {
+  let head = -1;
+  for (;;) {
+    const { seq } = await headOf(ledger, alice);
+    if (seq === head) return;
+    head = seq;
+    await sleep(500);
+  }
 }
 
 export const kills = group("kills", [
@@ -38,6 +50,7 @@ export const kills = group("kills", [
         from = Math.max(0, Math.max(from, ...reports.map(({ n }) => n)) - 6);
       }
       const last = Math.max(...acknowledged.append, ...acknowledged.reinforce);
+      await settled(ledger);
 
       const messages = new Set((await everyPage(ledger, "message", { limit: 1000 })).map(({ id }) => id));
       const texts = await everyPage(ledger, "text", { limit: 1000 });

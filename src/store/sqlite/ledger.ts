@@ -22,8 +22,9 @@ export interface SqliteOptions extends LedgerOptions {
   /** Milliseconds that a call may wait for other processes that write. Default 10,000. */
   readonly busyTimeout?: number | undefined;
   /**
-   * Bytes of the search index that are kept in memory, half of them for terms and half for vectors. What does not fit is searched
-   * in the database; vectors an order of magnitude faster where the package `sqlite-vec` is installed. Default 256 MiB.
+   * Bytes of the search index that are kept in memory, half of them for terms and half for vectors; rows of grains that were
+   * found take a quarter of it more. What does not fit is searched in the database; vectors an order of magnitude faster where
+   * the package `sqlite-vec` is installed. Default 256 MiB.
    */
   readonly indexMemory?: number | undefined;
 }
