@@ -15,6 +15,7 @@ export {
   type ExtractionStatus,
   Flux,
   type FluxDegradation,
+  type FluxOpenOptions,
   type FluxOptions,
   type FluxRecallResult,
   type FluxStatus,

@@ -1,8 +1,10 @@
 import type { EmbedderChoice } from "../embed/resolve.ts";
 import type { LanguageModelChoice } from "../language/model.ts";
 import type { Clock } from "../model/clock.ts";
+import { FluxError } from "../model/errors.ts";
 import type { FailureCause } from "../model/failure.ts";
 import type { Randomness } from "../model/ids.ts";
+import { isPlainObject } from "../model/json.ts";
 import type { Reranker } from "../recall/reranker.ts";
 import type { Degradation, RecallResult } from "../recall/result.ts";
 import type { CallOptions } from "../store/driver.ts";
@@ -40,6 +42,12 @@ export interface FluxOptions {
   readonly traceRetention?: number | undefined;
   /** Milliseconds that a call waits for embedder or reranker before it goes on without. Default 30,000. */
   readonly modelTimeout?: number | undefined;
+}
+
+/** What to open and how, in one object. */
+export interface FluxOpenOptions extends FluxOptions {
+  /** A URL as for `openLedger`, or a ledger, which then stays the caller's to close. */
+  readonly store: string | Ledger;
 }
 
 /** What does not work as it could, so that recall may be worse. */
@@ -162,16 +170,33 @@ export interface Flux extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+function splitOpenOptions(
+  store: string | Ledger | FluxOpenOptions,
+  options: FluxOptions | undefined,
+): { readonly store: string | Ledger; readonly options: FluxOptions } {
+  if (typeof store === "string" || !isPlainObject(store) || !("store" in store))
+    return { store: store as string | Ledger, options: options ?? {} };
+  if (options !== undefined) {
+    throw new FluxError("invalid_argument", "Options were given twice: beside the store, and after it", {
+      hint: "Call Flux.open({ store, ...options }) or Flux.open(store, options).",
+    });
+  }
+  const { store: opened, ...rest } = store;
+  return { store: opened, options: rest };
+}
+
 export const Flux = {
   /**
    * Opens a memory, and creates it where there is none.
    *
-   * @param store a URL as for `openLedger`, or a ledger, which then stays the caller's to close
+   * @param store a URL as for `openLedger`, or a ledger, which then stays the caller's to close; or an object that has it as `store`,
+   *   together with the options
    * @throws FluxTypeError or FluxError `invalid_url`, `invalid_argument`, and what a store can fail with
    */
-  async open(store: string | Ledger, options: FluxOptions = {}): Promise<Flux> {
+  async open(store: string | Ledger | FluxOpenOptions, options?: FluxOptions): Promise<Flux> {
     // Loaded on use: the text rules are larger than everything else together.
     const { openFlux } = await import("./open-flux.ts");
-    return openFlux(store, options);
+    const given = splitOpenOptions(store, options);
+    return openFlux(given.store, given.options);
   },
 } as const;

@@ -16,6 +16,30 @@ import { Makers } from "./makers.ts";
 afterEach(() => vi.unstubAllEnvs());
 const folder = temporaryFolder();
 
+test("the store may be given among the options", async () => {
+  const path = folder.path("among.db");
+  {
+    await using flux = await Flux.open({ store: `sqlite:${path}`, embedder: "hash" });
+    expect((await flux.status()).embedder?.id).toContain("hash");
+    await flux.for({ userId: "a" }).store("I have a dog");
+  }
+  await using ledger = inMemoryLedger();
+  await using lent = await Flux.open({ store: ledger, embedder: false });
+  expect(lent.ledger).toBe(ledger);
+  await using again = await Flux.open(`sqlite:${path}`);
+  expect((await again.for({ userId: "a" }).list()).items).toHaveLength(1);
+});
+
+test.each([
+  [[{ store: "inmemory", embeder: false }], /property that is not known/],
+  [[{ store: "inmemory" }, {}], /twice/],
+  [[{ store: undefined }], /store must be a URL or a ledger/],
+  [[{ embedder: false }], /store must be a URL or a ledger/],
+])("what cannot be opened is refused: %j", async (given, message) => {
+  const call = Flux.open as (...args: readonly unknown[]) => Promise<Flux>;
+  await expect(call(...given)).rejects.toThrow(message);
+});
+
 onEveryStore((store) => {
   test("a store is created with the chosen embedder and analyser, and they are recorded", async () => {
     await using ledger = store.open(store.place());

@@ -5,9 +5,11 @@ import { temporaryFolder } from "../../test/support/folder.ts";
 import { TestEmbedder } from "../../test/support/test-embedder.ts";
 import { partition } from "../model/partition.ts";
 import { ManualClock } from "../store/contract/manual-clock.ts";
+import type { Filter } from "../store/filter.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { find, get } from "../store/read.ts";
 import { Flux } from "./flux.ts";
+import type { MemoryRecord } from "./memory-record.ts";
 
 const alice = partition({ userId: "alice" });
 const day = 24 * 3_600_000;
@@ -45,6 +47,30 @@ onEveryStore((store) => {
       await expect(one.memory.recall("tea", { where: wrong as never })).rejects.toMatchObject({
         code: "invalid_filter",
       });
+  });
+
+  test("tags are a list in the metadata: recall and list find by one, by any and by all of them", async () => {
+    await using one = await openOne();
+    await one.memory.store("Pizza on Friday.", { metadata: { tags: ["food", "week"] } });
+    await one.memory.store("Pizza for two.", { metadata: { tags: ["food"] } });
+    await one.memory.store("Pizza is a word.");
+    const tagged = async (filter: Filter): Promise<readonly string[]> => {
+      const { hits } = await one.memory.recall("pizza", { where: { filter } });
+      const { items } = await one.memory.list({ filter });
+      expect(hits.map(({ text }) => text).sort()).toEqual(items.map(({ text }) => text).sort());
+      return items.map(({ text }) => text).sort();
+    };
+    const [food, week] = [{ tags: { contains: "food" } }, { tags: { contains: "week" } }];
+    expect(await tagged({ tags: { contains: "food" } })).toEqual(["Pizza for two.", "Pizza on Friday."]);
+    expect(await tagged({ and: [food, week] })).toEqual(["Pizza on Friday."]);
+    expect(await tagged({ or: [food, week] })).toHaveLength(2);
+    expect(await tagged({ tags: { contains: "fo" } })).toEqual([]);
+    const [{ id }] = (await one.memory.list({ filter: { tags: { contains: "week" } } })).items as [
+      MemoryRecord,
+    ];
+    await one.memory.update(id, { metadata: { tags: ["archive"] } });
+    expect(await tagged({ tags: { contains: "week" } })).toEqual([]);
+    expect(await tagged({ tags: { contains: "archive" } })).toEqual(["Pizza on Friday."]);
   });
 
   test("finds by words, meaning and time, from where and when it is asked, and says why", async () => {

@@ -12,7 +12,7 @@ test("a text is stored, found, changed, archived and brought back", async () => 
   const { body: stored } = await post("/store", {
     content: "Alice is allergic to nuts",
     ...{ provenance: "user_stated", author: "Alice", said_at: 5, importance: 0.9, pinned: true },
-    ...{ session_id: "s", agent_id: "a", metadata: { topic: "food", tagList: ["x"] } },
+    ...{ session_id: "s", agent_id: "a", metadata: { topic: "food", tags: ["x"] } },
   });
   expect(stored).toEqual({
     grain_id: stored.grain_ids[0],
@@ -20,13 +20,13 @@ test("a text is stored, found, changed, archived and brought back", async () => 
     ...{ kind: "text", status: "stored", indexed: "now" },
   });
 
-  const { body: found } = await post("/retrieve", { query: "nuts", filter: { topic: "food" } });
+  const { body: found } = await post("/retrieve", { query: "nuts", filter: { topic: "food", tags: { contains: "x" } } });
   expect(found).toMatchObject({ trace_id: expect.any(String), confidence: expect.any(Number), degraded: [] });
   expect(found.grains).toHaveLength(1);
   expect(found.grains[0]).toMatchObject({
     ...{ id: stored.grain_id, record_id: stored.record_id, kind: "text", said_at: 5 },
     ...{ content: "Alice is allergic to nuts", author: "Alice", provenance: "user_stated" },
-    ...{ session_id: "s", agent_id: "a", metadata: { topic: "food", tagList: ["x"] } },
+    ...{ session_id: "s", agent_id: "a", metadata: { topic: "food", tags: ["x"] } },
     signals: expect.arrayContaining([{ name: "words", score: expect.any(Number) }]),
   });
 
