@@ -1,5 +1,6 @@
 import { describe, FluxTypeError } from "../model/errors.ts";
 import { checkNames, optionNames } from "../model/options.ts";
+import { escapeAttribute, escapeText } from "../text/escape.ts";
 import type { RecallHit } from "./result.ts";
 
 export interface RenderOptions {
@@ -68,19 +69,4 @@ export function renderMemory(
 /** To the minute, UTC. Moments outside the calendar's four-digit years are written as they are. */
 function timeOf(at: number): string {
   return new Date(at).toISOString().replace(/:\d\d\.\d{3}Z$/, "Z");
-}
-
-// Control characters but for tabs and line breaks: some clients show what a tool returns in a terminal.
-const control = /[^\P{Cc}\t\n\r]/gu;
-
-function escapeText(text: string): string {
-  return text
-    .replace(control, "\ufffd")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;");
-}
-
-function escapeAttribute(text: string): string {
-  return escapeText(text).replaceAll('"', "&quot;").replace(/\s+/gu, " ");
 }
