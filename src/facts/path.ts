@@ -1,0 +1,32 @@
+import type { Fact } from "./fact.ts";
+
+/** Whether a fact is read from its subject to its object, or the other way. */
+export type Direction = "forward" | "backward";
+
+/** A chain of facts, each of which shares an end with the one before. */
+export class Path {
+  readonly facts: readonly Fact[];
+  /** How each fact is read, in their order. */
+  readonly directions: readonly Direction[];
+  /** What it leads through, from its beginning to its end: one more than there are facts. */
+  readonly nodes: readonly string[];
+
+  constructor(facts: readonly Fact[], directions: readonly Direction[], nodes: readonly string[]) {
+    this.facts = facts;
+    this.directions = directions;
+    this.nodes = nodes;
+  }
+
+  /** In one line: `Ann -[works_at]-> Acme <-[works_at]- Bob`. */
+  render(): string {
+    const [first = "", ...others] = this.nodes.map(oneLine);
+    return this.facts.reduce((line, { predicate }, i) => {
+      const arrow = this.directions[i] === "forward" ? `-[${predicate}]->` : `<-[${predicate}]-`;
+      return `${line} ${arrow} ${others[i] ?? ""}`;
+    }, first);
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
+}
