@@ -5,6 +5,8 @@ test("each kind of record has one text", () => {
   expect(ownerText("message", { content: "Hi" })).toBe("Hi");
   expect(ownerText("text", { content: "A note" })).toBe("A note");
   expect(ownerText("episode", { input: "2+2?", output: "4" })).toBe("2+2?\n4");
+  expect(ownerText("episode", { input: "", output: "4" })).toBe("4");
+  expect(ownerText("episode", { input: "2+2?", output: "" })).toBe("2+2?");
   const fact = { subject: "Ann", predicate: "eats", object: "meat" };
   expect(ownerText("fact", { ...fact, affirmed: true })).toBe("Ann eats meat");
   expect(ownerText("fact", { ...fact, affirmed: false })).toBe("not: Ann eats meat");

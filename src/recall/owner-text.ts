@@ -18,7 +18,7 @@ export function ownerKey({ ownerKind, ownerId }: Pick<Grain, "ownerKind" | "owne
   return `${ownerKind} ${ownerId}`;
 }
 
-/** The text of a record, which the spans of its grains are offsets of. */
+/** The text of a record, which the spans of its grains are offsets of. An empty side of an episode takes no line. */
 export function ownerText<K extends keyof OwnerRecords>(kind: K, record: OwnerRecords[K]): string;
 export function ownerText(kind: keyof OwnerRecords, record: OwnerRecords[keyof OwnerRecords]): string {
   switch (kind) {
@@ -27,7 +27,7 @@ export function ownerText(kind: keyof OwnerRecords, record: OwnerRecords[keyof O
       return (record as OwnerRecords["message"]).content;
     case "episode": {
       const { input, output } = record as OwnerRecords["episode"];
-      return `${input}\n${output}`;
+      return input === "" ? output : output === "" ? input : `${input}\n${output}`;
     }
     case "fact": {
       const { subject, predicate, object, affirmed } = record as OwnerRecords["fact"];

@@ -120,7 +120,8 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
       ...expiry,
     },
     indexes: { byTime: { columns: ["occurredAt", "seq"] } },
-    mutable: ["transcript", "metadata", "expiresAt"],
+    // One that is remembered again with other content takes the place of the first.
+    mutable: ["sessionId", "agentId", "input", "output", "transcript", "occurredAt", "metadata", "expiresAt"],
   }),
   text: recordTable<StoredText>({
     name: "text",
