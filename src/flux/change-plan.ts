@@ -8,7 +8,7 @@ import { insert, type Mutation, type Patch, patch, remove } from "../store/batch
 import { definePlan } from "../store/plan.ts";
 import { derivedFrom, find, get, type Page } from "../store/read.ts";
 import type { IndexEntry } from "../store/search.ts";
-import { type ExtractSource, extractJobs } from "./extract-queue.ts";
+import { type ExtractSource, extractionJobs } from "./extract-queue.ts";
 import { indexJobs, MissingEntries } from "./index-queue.ts";
 import type { Span } from "./pieces.ts";
 import { versionOf } from "./read-record.ts";
@@ -81,7 +81,7 @@ export const changePlan = definePlan({
       mutations: [...change.mutations, ...following],
       jobs: [
         ...change.jobs(),
-        ...extractJobs(aside.extract),
+        ...extractionJobs(aside.extract),
         ...aside.unindexed.flatMap((space) => indexJobs(space, all)),
       ],
       ...(aside.pieces === undefined ? {} : { spaces: aside.spaces }),

@@ -1,6 +1,7 @@
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { isPlainObject } from "../model/json.ts";
 import { checkNames } from "../model/options.ts";
+import { provenances } from "../model/provenances.ts";
 import { timestampSchema } from "../model/record.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { ledgerUrls } from "../store/resolve.ts";
@@ -36,6 +37,13 @@ export function checkChoice(value: unknown, name: string, known: readonly string
   throw new FluxError("invalid_argument", `There is no such ${name}`, {
     hint: `Known: ${known.join(", ")}.`,
   });
+}
+
+/** @throws FluxTypeError or FluxError `invalid_argument` unless it is a list of provenances */
+export function checkProvenances(value: unknown, name: string): void {
+  if (!Array.isArray(value))
+    throw new FluxTypeError("invalid_argument", `${name} must be a list, not ${describe(value)}`);
+  for (const item of value) checkChoice(item, `provenance in ${name}`, provenances);
 }
 
 /** @throws FluxError `invalid_argument` unless it is a number from 0 to 1 */

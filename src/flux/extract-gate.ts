@@ -1,4 +1,6 @@
 import { fold } from "../text/fold.ts";
+import { type ExtractionQueue, extractQueue } from "./extract-queue.ts";
+import type { FluxParts } from "./open-flux.ts";
 import type { Draft } from "./store-items.ts";
 
 /** Words of which nothing follows, in the languages that are written most. Folded. */
@@ -18,16 +20,26 @@ const smallTalk: ReadonlySet<string> = new Set(
 /** A long text is never small talk. UTF-16 units. */
 const longestSmallTalk = 200;
 
-/**
- * Whether something may follow from a text: it was said or written by somebody, rather than derived by a model or given as an
- * instruction, and is more than small talk.
- */
-export function worthExtracting({ record, grain }: Draft): boolean {
-  if (grain.provenance === "ai_inferred") return false;
-  if (record.kind === "message" && !(record.value.role === "user" || record.value.role === "assistant"))
-    return false;
+/** Who is to derive something from a text that is stored: rules and a model, where there is something to be derived. */
+export function readersOf(
+  { autoExtract, extraction }: Pick<FluxParts, "autoExtract" | "extraction">,
+  draft: Pick<Draft, "record" | "grain">,
+): readonly ExtractionQueue[] {
+  if (!autoExtract || !worthReading(draft)) return [];
+  return [...(extraction !== undefined && worthNoting(draft) ? ([extractQueue] as const) : [])];
+}
+
+/** Whether a text is more than small talk, and neither an instruction nor derived itself. */
+function worthReading({ record }: Pick<Draft, "record">): boolean {
+  if (record.kind === "message" ? record.value.role === "system" : record.value.form !== "note") return false;
   const text = record.value.content;
   if (text.length > longestSmallTalk) return true;
   const words = text.match(/[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)?/gu) ?? [];
   return words.some((word) => !smallTalk.has(fold(word).replace(/['’]/g, "")));
+}
+
+/** Whether statements are noted down of a text: somebody said or wrote it, rather than a model or a tool. */
+function worthNoting({ record, grain }: Pick<Draft, "record" | "grain">): boolean {
+  if (grain.provenance === "ai_inferred") return false;
+  return record.kind !== "message" || record.value.role === "user" || record.value.role === "assistant";
 }

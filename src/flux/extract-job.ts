@@ -5,7 +5,7 @@ import type { ClaimedJob } from "../store/ledger.ts";
 import { textsBehind } from "./extract-ahead.ts";
 import { type CheckedStatement, checkStatements } from "./extract-check.ts";
 import { type FoundStatement, instructions, showTexts, statementsSchema } from "./extract-prompt.ts";
-import { extractJob } from "./extract-queue.ts";
+import { extractionJob, extractQueue } from "./extract-queue.ts";
 import { readSources, type SourceText } from "./extract-sources.ts";
 import type { Extraction } from "./extraction.ts";
 import type { FluxParts } from "./open-flux.ts";
@@ -64,7 +64,7 @@ async function deriveStatements(
   if (texts.length === 0) return;
   const statements =
     extraction.ahead.take(job, texts) ?? (await askFor(parts, extraction, { job, texts, signal }));
-  const jobs = more ? [extractJob(job.sources, window + 1)] : [];
+  const jobs = more ? [extractionJob(extractQueue, job.sources, window + 1)] : [];
   if (statements.length + jobs.length === 0) return;
   await commitDrafts(parts, job.partition, {
     operation: `job/${job.id}`,

@@ -10,7 +10,7 @@ import type { FluxDegradation } from "./flux.ts";
 export const extractorUnavailable: FluxDegradation = {
   code: "extractor_unavailable",
   reason:
-    "The language model does not answer, so texts are kept as they are and nothing is derived from them",
+    "The language model does not answer, so texts are kept as they are and no statements are derived from them",
 };
 
 /** Milliseconds for which it holds that a model does not answer. Then it may be back, so that jobs are enqueued again. */

@@ -5,6 +5,7 @@ import { FluxError } from "../model/errors.ts";
 import type { FailureCause } from "../model/failure.ts";
 import type { Randomness } from "../model/ids.ts";
 import { isPlainObject } from "../model/json.ts";
+import type { Provenance } from "../model/record.ts";
 import type { Reranker } from "../recall/reranker.ts";
 import type { Degradation, RecallResult } from "../recall/result.ts";
 import type { CallOptions } from "../store/driver.ts";
@@ -26,10 +27,20 @@ export interface FluxOptions {
   /** Makes the terms of the index. Chosen when a store is created, as the embedder is. */
   readonly analyser?: Analyser | undefined;
   /**
-   * Derives statements from what is stored, in `work`: a model of the AI SDK, or a name such as "ollama/llama3.1:8b"; see
-   * docs/extraction.md. No write waits for it. Default, and with `false`: none, and what is stored stays as it is given.
+   * Derives statements and facts from what is stored, in `work`: a model of the AI SDK, or a name such as "ollama/llama3.1:8b";
+   * see docs/extraction.md. No write waits for it. Default, and with `false`: none.
    */
   readonly languageModel?: LanguageModelChoice | false | undefined;
+  /**
+   * Whether what is stored from now on is read for facts, in `work`: by rules, and by the language model as well where there is
+   * one. Default: true with a `languageModel`, else false, and what is stored stays as it is given.
+   */
+  readonly autoExtract?: boolean | undefined;
+  /**
+   * Whose words may become facts, by provenance. Default `["user_stated"]`: neither what an assistant says nor what a tool or a
+   * document has is known for true.
+   */
+  readonly extractFrom?: readonly Provenance[] | undefined;
   /** Orders what was found anew. */
   readonly reranker?: Reranker | undefined;
   /** Counts the tokens of `maxTokens`. Default: an estimate. */
@@ -104,15 +115,17 @@ export interface FluxStatus {
 }
 
 export interface ExtractionStatus {
-  /** `flux_extracts` with a `languageModel`, which derives statements; `caller_extracts` without: callers store what is to be kept. */
+  /** `flux_extracts` where `autoExtract` is on; else `caller_extracts`: callers store what is to be kept. */
   readonly mode: OperatingMode;
+  /** Present when rules derive facts from what is stored. */
+  readonly rules?: true;
   /** Name of the model, such as "ollama/llama3.1:8b". */
   readonly model?: string;
   /** Whether the model answers; absent while that is not known. */
   readonly available?: boolean;
   /** Why it does not. */
   readonly cause?: FailureCause;
-  /** Jobs that derive statements. Dead ones wait to be revived in the ledger, in the queue `extract`. */
+  /** Jobs by which rules and model derive something. Dead ones wait to be revived in the ledger, in the queues `facts` and `extract`. */
   readonly pending: PendingStatus;
 }
 

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "../model/clock.ts";
 import { FluxError } from "../model/errors.ts";
 import { type Randomness, systemRandomness } from "../model/ids.ts";
+import type { Provenance } from "../model/record.ts";
 import type { Reranker } from "../recall/reranker.ts";
 import { defaultModelTimeout, type ModelWait } from "../recall/within.ts";
 import type { CallOptions } from "../store/driver.ts";
@@ -8,7 +9,15 @@ import type { Ledger } from "../store/ledger.ts";
 import { openLedger } from "../store/resolve.ts";
 import { createAnalyser } from "../text/analyser.ts";
 import type { TokenCounter } from "../text/token-counter.ts";
-import { checkAnalyser, checkKnown, checkLedger, checkMethod, checkMilliseconds } from "./check-options.ts";
+import {
+  checkAnalyser,
+  checkBoolean,
+  checkKnown,
+  checkLedger,
+  checkMethod,
+  checkMilliseconds,
+  checkProvenances,
+} from "./check-options.ts";
 import { Extraction } from "./extraction.ts";
 import type { Flux, FluxOptions, FluxStatus, FluxWorkOptions, RebuildOptions } from "./flux.ts";
 import type { FluxMemory } from "./flux-memory.ts";
@@ -32,8 +41,12 @@ export interface FluxParts {
   readonly turns: Turns;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** Undefined where callers extract. */
+  /** Undefined without a language model. */
   readonly extraction: Extraction | undefined;
+  /** Whether jobs are left that derive something from what is stored. */
+  readonly autoExtract: boolean;
+  /** Provenances of texts that facts may be derived from. */
+  readonly extractFrom: readonly Provenance[];
   readonly reranker: Reranker | undefined;
   readonly tokenCounter: TokenCounter | undefined;
   readonly traceRetention: number;
@@ -53,6 +66,8 @@ export async function openFlux(store: string | Ledger, options: FluxOptions): Pr
     embedder,
     analyser = createAnalyser(),
     languageModel = false,
+    autoExtract = languageModel !== false,
+    extractFrom = ["user_stated"],
     reranker,
     tokenCounter,
     clock = systemClock,
@@ -63,6 +78,8 @@ export async function openFlux(store: string | Ledger, options: FluxOptions): Pr
   checkMilliseconds(traceRetention, "traceRetention", 0, 100 * 366 * day);
   checkMilliseconds(modelTimeout, "modelTimeout", 1, longestTimeout);
   checkAnalyser(analyser);
+  checkBoolean(autoExtract, "autoExtract");
+  checkProvenances(extractFrom, "extractFrom");
   checkMethod(reranker, "reranker", "rerank");
   checkMethod(tokenCounter, "tokenCounter", "count");
   checkMethod(clock, "clock", "now");
@@ -88,7 +105,7 @@ export async function openFlux(store: string | Ledger, options: FluxOptions): Pr
   extraction?.look();
   const parts = {
     ...{ ledger, indexes, traces, turns: new Turns(), extraction, clock, randomness, reranker, tokenCounter },
-    ...{ traceRetention, wait },
+    ...{ traceRetention, wait, autoExtract, extractFrom: [...extractFrom] },
   };
   return new OpenFlux(parts, { own, stop });
 }

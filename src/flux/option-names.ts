@@ -27,6 +27,7 @@ export const names = {
   open: optionNames<FluxOptions>({
     ...{ embedder: true, analyser: true, languageModel: true, reranker: true, tokenCounter: true },
     ...{ clock: true, randomness: true, traceRetention: true, modelTimeout: true },
+    ...{ autoExtract: true, extractFrom: true },
   }),
   scope: optionNames<ScopeOptions>({
     userId: true,

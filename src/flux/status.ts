@@ -2,7 +2,7 @@ import type { CallOptions } from "../store/driver.ts";
 import type { JobCount } from "../store/ledger.ts";
 import type { Space } from "../store/search.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
-import { extractQueue } from "./extract-queue.ts";
+import { extractQueue, factsQueue } from "./extract-queue.ts";
 import { extractorUnavailable } from "./extraction.ts";
 import type { ExtractionStatus, FluxDegradation, FluxStatus, MakerStatus, PendingStatus } from "./flux.ts";
 import { indexQueue, walkQueue } from "./index-queue.ts";
@@ -17,9 +17,10 @@ export async function statusOf(parts: FluxParts, options: CallOptions): Promise<
   await indexes.refresh({ signal });
   const { lexical, dense } = indexes.active();
   // Also those of a model where there is none: others may have left jobs that nobody does here.
-  const jobs = await ledger.jobs.count({ queues: [...indexQueues(parts), extractQueue], signal });
-  const ofIndex = jobs.filter(({ queue }) => queue !== extractQueue);
-  const ofModel = jobs.filter(({ queue }) => queue === extractQueue);
+  const extracting = [factsQueue, extractQueue];
+  const jobs = await ledger.jobs.count({ queues: [...indexQueues(parts), ...extracting], signal });
+  const ofIndex = jobs.filter(({ queue }) => !extracting.includes(queue));
+  const ofExtraction = jobs.filter(({ queue }) => extracting.includes(queue));
   return {
     store: await ledger.capabilities({ signal }),
     embedder: dense === undefined ? undefined : makerStatus(dense, parts),
@@ -27,7 +28,7 @@ export async function statusOf(parts: FluxParts, options: CallOptions): Promise<
     spaces: indexes.spaces,
     degraded: degradationsOf(parts, ofIndex),
     pending: pendingOf(ofIndex),
-    extraction: extractionStatus(parts, ofModel),
+    extraction: extractionStatus(parts, ofExtraction),
   };
 }
 
@@ -57,10 +58,15 @@ function degradationsOf(parts: FluxParts, jobs: readonly JobCount[]): readonly F
   return degraded;
 }
 
-function extractionStatus({ extraction }: FluxParts, jobs: readonly JobCount[]): ExtractionStatus {
+function extractionStatus(
+  { extraction, autoExtract }: FluxParts,
+  jobs: readonly JobCount[],
+): ExtractionStatus {
+  const model = extraction === undefined ? {} : { model: extraction.model.name, ...extraction.availability };
   const pending = pendingOf(jobs);
-  if (extraction === undefined) return { mode: "caller_extracts", pending };
-  return { mode: "flux_extracts", model: extraction.model.name, ...extraction.availability, pending };
+  return autoExtract
+    ? { mode: "flux_extracts", rules: true, ...model, pending }
+    : { mode: "caller_extracts", ...model, pending };
 }
 
 const embedderMissing: FluxDegradation = {

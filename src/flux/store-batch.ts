@@ -6,6 +6,7 @@ import type { Json } from "../model/json.ts";
 import type { Partition } from "../model/partition.ts";
 import type { Source } from "../model/record.ts";
 import { utf8Length } from "../model/unicode.ts";
+import { ownerText } from "../recall/owner-text.ts";
 import type { JobLease, Receipt } from "../store/ledger.ts";
 import type { Plan } from "../store/plan.ts";
 import type { ReadOp } from "../store/read.ts";
@@ -13,7 +14,8 @@ import { maxRecordBytes } from "../store/records.ts";
 import { copyItem } from "./copy-item.ts";
 import { draftOf } from "./draft.ts";
 import { findEchoes } from "./echoes.ts";
-import { worthExtracting } from "./extract-gate.ts";
+import { readersOf } from "./extract-gate.ts";
+import { extractQueue } from "./extract-queue.ts";
 import { extractorUnavailable } from "./extraction.ts";
 import type { FluxDegradation } from "./flux.ts";
 import type { WriteOptions } from "./flux-memory.ts";
@@ -23,14 +25,7 @@ import { type Span, splitPieces } from "./pieces.ts";
 import { requestDigest } from "./request-digest.ts";
 import type { Scope } from "./scope.ts";
 import type { Draft, StoreItem, StoreResult } from "./store-items.ts";
-import {
-  type ExtractNow,
-  type Outcome,
-  type PreparedDraft,
-  type Restored,
-  type StoreAside,
-  storePlan,
-} from "./store-plan.ts";
+import { type Outcome, type PreparedDraft, type Restored, type StoreAside, storePlan } from "./store-plan.ts";
 
 const maxItems = 1000;
 /** Metadata is kept with every piece of a text; this bounds what a long text with much metadata comes to. */
@@ -41,7 +36,8 @@ const attempts = 8;
 export interface Cut {
   readonly draft: Draft;
   readonly spans: readonly Span[];
-  readonly extract?: ExtractNow | undefined;
+  readonly queues?: PreparedDraft["queues"];
+  readonly unread?: PreparedDraft["unread"];
   readonly sources?: readonly Source[] | undefined;
   readonly said?: string | undefined;
   readonly restored?: Restored | undefined;
@@ -85,17 +81,18 @@ export async function storeItems(
 }
 
 /**
- * Cuts drafts of one commit, and says of which statements are to be derived.
+ * Cuts drafts of one commit, and says who is to derive from them.
  *
  * @throws FluxError `too_large`
  */
-export function cutDrafts({ extraction }: FluxParts, drafts: readonly Draft[]): readonly Cut[] {
+export function cutDrafts(parts: FluxParts, drafts: readonly Draft[]): readonly Cut[] {
   const bytes = drafts.reduce((sum, draft) => sum + utf8Length(contentOf(draft)), 0);
   if (bytes > maxRecordBytes) throw tooLarge();
-  const extractNow = extraction?.ask()?.available === false ? "unavailable" : "later";
+  const absent = parts.extraction?.ask()?.available === false;
   const cuts = drafts.map((draft): Cut => {
-    const extract = extraction !== undefined && worthExtracting(draft) ? extractNow : undefined;
-    return { ...cutDraft(draft), extract };
+    const readers = readersOf(parts, draft);
+    const queues = absent ? readers.filter((queue) => queue !== extractQueue) : readers;
+    return { ...cutDraft(draft), queues, unread: queues.length < readers.length };
   });
   checkCopies(cuts);
   return cuts;
@@ -184,7 +181,7 @@ async function prepare(
   },
 ): Promise<{ readonly prepared: readonly PreparedDraft[]; readonly spaces: readonly number[] }> {
   const texts = cuts.flatMap(({ draft: { record, grain, at = now }, spans }) =>
-    spans.map((span) => indexedText({ ...grain, saidAt: at, ...span }, record.kind, record.value)),
+    spans.map((span) => indexedText({ ...grain, saidAt: at, ...span }, ownerText(record.kind, record.value))),
   );
   const { entries, missing, spaces } = await indexes.make(texts, signal);
   let next = 0;

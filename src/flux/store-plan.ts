@@ -8,7 +8,7 @@ import { insert, type Mutation, patch } from "../store/batch.ts";
 import { type Decision, definePlan } from "../store/plan.ts";
 import { find, get, type Page } from "../store/read.ts";
 import type { IndexEntry } from "../store/search.ts";
-import { type ExtractSource, extractJobs } from "./extract-queue.ts";
+import { type ExtractionQueue, type ExtractSource, extractionJobs } from "./extract-queue.ts";
 import { MissingEntries } from "./index-queue.ts";
 import type { Span } from "./pieces.ts";
 import type { Draft } from "./store-items.ts";
@@ -26,8 +26,10 @@ export interface PreparedDraft extends Draft {
   }[];
   /** The grain that a recent recall returned with this text. */
   readonly echo: string | undefined;
-  /** Whether statements are to be derived from it, and may be now. */
-  readonly extract?: ExtractNow | undefined;
+  /** Who is to derive from it. */
+  readonly queues?: readonly ExtractionQueue[] | undefined;
+  /** Whether a model is to, but does not answer. */
+  readonly unread?: boolean | undefined;
   /** What it was derived from. */
   readonly sources?: readonly Source[] | undefined;
   /** Of a statement: what its source said, as a model was shown it. */
@@ -42,9 +44,6 @@ export interface Restored {
   /** Of a message: how many of those before it in the import are the same, itself included. */
   readonly nth: number;
 }
-
-/** A job derives statements later, or nobody does since the model does not answer. */
-export type ExtractNow = "later" | "unavailable";
 
 export interface StoreAside {
   readonly drafts: readonly PreparedDraft[];
@@ -197,7 +196,7 @@ export class StoreBatch {
   }
 
   #insert(draft: PreparedDraft, active: readonly number[]): Outcome {
-    const { record, at, grain, pieces, extract, sources, restored } = draft;
+    const { record, at, grain, pieces, queues = [], unread = false, sources, restored } = draft;
     const ownerId = this.#id(this.#inserts.length);
     const { kind, value } = record;
     this.#inserts.push({
@@ -205,8 +204,9 @@ export class StoreBatch {
       value: { ...value, [kind === "message" ? "saidAt" : "statedAt"]: at },
       sources,
     });
-    if (extract === "later")
-      this.#extracted.push({ kind, id: ownerId, units: value.content.length, sessionId: value.sessionId });
+    const { sessionId, agentId } = value;
+    if (queues.length > 0)
+      this.#extracted.push({ kind, id: ownerId, units: value.content.length, sessionId, agentId, queues });
     let late: 0 | 1 = 0;
     for (const [i, { span, entries, missing }] of pieces.entries()) {
       const grainId = this.#id(this.#inserts.length);
@@ -221,7 +221,7 @@ export class StoreBatch {
         this.#stored.set(contentKey, { outcome: ["text", ownerId, grainId], expiresAt, grain: content });
       }
     }
-    return extract === "unavailable" ? [pieces.length, late, 1] : [pieces.length, late];
+    return unread ? [pieces.length, late, 1] : [pieces.length, late];
   }
 
   mutations(): Mutation[] {
@@ -234,6 +234,6 @@ export class StoreBatch {
   }
 
   jobs(): NewJob[] {
-    return [...this.#missing.jobs(), ...extractJobs(this.#extracted)];
+    return [...this.#missing.jobs(), ...extractionJobs(this.#extracted)];
   }
 }

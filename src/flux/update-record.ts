@@ -16,7 +16,7 @@ import {
 } from "./check-options.ts";
 import { contentKey } from "./content-key.ts";
 import { metadataOf } from "./copy-item.ts";
-import { worthExtracting } from "./extract-gate.ts";
+import { readersOf } from "./extract-gate.ts";
 import type { ExtractSource } from "./extract-queue.ts";
 import type { UpdateOptions } from "./flux-memory.ts";
 import { captionOf, indexedText } from "./indexed-text.ts";
@@ -139,7 +139,7 @@ async function piecesOf(
   const made = text === undefined ? spans.slice(0, 1) : spans;
   const { author, saidAt } = grains[0] ?? { author: undefined, saidAt: owner.recordedAt };
   const texts = made.map((span) =>
-    indexedText({ author, saidAt, metadata: shown, ...span }, kind, { content }),
+    indexedText({ author, saidAt, metadata: shown, ...span }, content),
   );
   const { entries, missing, spaces } = await indexes.make(texts, signal);
   const pieces = spans.map((span, i): ChangedPiece => {
@@ -158,16 +158,18 @@ function spanOf({ start, end }: Held["grains"][number]): ChangedPiece["span"] {
   return start === undefined || end === undefined ? undefined : { start, end };
 }
 
-/** The text itself, if it is one that statements are derived from. */
-function extractOf({ extraction }: FluxParts, held: Held, changes: RecordChanges): ExtractSource[] {
+/** The text itself, if something is derived from it. */
+function extractOf(parts: FluxParts, held: Held, changes: RecordChanges): ExtractSource[] {
   const { kind, owner, grains } = held;
   const { text = "", provenance = grains[0]?.provenance } = changes;
-  if (extraction === undefined || kind === "message" || provenance === undefined) return [];
+  if (kind === "message" || provenance === undefined) return [];
   const draft = {
     at: undefined,
     record: { kind, value: { ...owner, content: text } },
     grain: { provenance },
   };
-  if (!worthExtracting(draft)) return [];
-  return [{ kind, id: owner.id, units: text.length, sessionId: owner.sessionId }];
+  const queues = readersOf(parts, draft);
+  if (queues.length === 0) return [];
+  const { id, sessionId, agentId } = owner;
+  return [{ kind, id, units: text.length, sessionId, agentId, queues }];
 }
