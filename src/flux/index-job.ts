@@ -2,7 +2,7 @@ import { FluxError } from "../model/errors.ts";
 import type { Grain } from "../model/grain.ts";
 import type { Partition } from "../model/partition.ts";
 import type { Stored } from "../model/record.ts";
-import type { OwnerRecords } from "../recall/owner-text.ts";
+import { type OwnerRecords, ownerKey, ownerText } from "../recall/owner-text.ts";
 import type { ClaimedJob } from "../store/ledger.ts";
 import { find, get } from "../store/read.ts";
 import { walkJob } from "./index-queue.ts";
@@ -94,14 +94,22 @@ async function indexOnce(
   const target = live.find(({ id }) => id === space);
   // It was dropped: nobody asks for its entries any more.
   if (target === undefined) return true;
-  const owners = await ledger.read(
+  // A long text has many grains: it is read and put together once.
+  const owners = [...new Map(grains.map((grain) => [ownerKey(grain), grain])).values()];
+  const records = await ledger.read(
     [partition],
-    grains.map(({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
+    owners.map(({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
     { signal },
   );
-  const there = grains.flatMap((grain, i) => {
-    const owner = owners[i] as OwnerRecords[Grain["ownerKind"]] | undefined;
-    return owner === undefined ? [] : [{ grain, text: indexedText(grain, grain.ownerKind, owner) }];
+  const texts = new Map(
+    owners.flatMap((owner, i) => {
+      const record = records[i] as OwnerRecords[Grain["ownerKind"]] | undefined;
+      return record === undefined ? [] : [[ownerKey(owner), ownerText(owner.ownerKind, record)] as const];
+    }),
+  );
+  const there = grains.flatMap((grain) => {
+    const text = texts.get(ownerKey(grain));
+    return text === undefined ? [] : [{ grain, text: indexedText(grain, text) }];
   });
   const made = await indexes.makeFor(
     target,

@@ -1,7 +1,7 @@
 import type { Grain } from "../model/grain.ts";
 import type { Metadata } from "../model/metadata.ts";
 import { repairText } from "../model/unicode.ts";
-import { grainText, type OwnerRecords, ownerText } from "../recall/owner-text.ts";
+import { grainText } from "../recall/owner-text.ts";
 import type { Analyser } from "../text/analyser.ts";
 import { tokensOf } from "../text/tokens-of.ts";
 
@@ -18,15 +18,18 @@ export interface IndexedText {
 /** The key of metadata whose words are searched like the text. */
 const captionKey = "caption";
 
-/** What the index is to see of a grain, from the grain and its owner alone: an index is rebuilt from them. */
-export function indexedText<K extends keyof OwnerRecords>(
+/**
+ * What the index is to see of a grain, from the grain and its owner alone: an index is rebuilt from them.
+ *
+ * @param text that of its owner
+ */
+export function indexedText(
   grain: Pick<Grain, "start" | "end" | "author" | "saidAt" | "metadata">,
-  kind: K,
-  owner: OwnerRecords[K],
+  text: string,
 ): IndexedText {
   const { author, saidAt, metadata, start = 0 } = grain;
-  const text = grainText(ownerText(kind, owner), grain);
-  return { text, author, saidAt, caption: start === 0 ? captionOf(metadata) : undefined };
+  const caption = start === 0 ? captionOf(metadata) : undefined;
+  return { text: grainText(text, grain), author, saidAt, caption };
 }
 
 /** The words of metadata that are searched like the text. */
