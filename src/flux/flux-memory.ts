@@ -9,6 +9,12 @@ import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./mem
 import type { StoreItem, StoreResult, TextOptions } from "./store-items.ts";
 
 export interface FluxRecallOptions extends RecallOptions {
+  /**
+   * What counts, from 0 for the words of the query alone to 1 for its vector alone, continuously. Up to 0.5, the default, words
+   * count in full and the vector more and more, from there on the other way round. Names of speakers, times and quoted phrases
+   * count with the words; a reranker and words that are alike in meaning count for nothing at the ends.
+   */
+  readonly alpha?: number | undefined;
   /** When it is asked, which "last week" refers to; in milliseconds. Default now. */
   readonly askedAt?: number | undefined;
   /** Where it is asked: an IANA name or an offset. Default "UTC". */

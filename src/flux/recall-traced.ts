@@ -1,6 +1,8 @@
+import { FluxError } from "../model/errors.ts";
 import { randomId } from "../model/ids.ts";
 import { checkOptions } from "../recall/options.ts";
 import { recall } from "../recall/recall.ts";
+import { balancedWeights } from "../recall/weights.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { checkTime } from "./check-options.ts";
 import type { FluxDegradation, FluxRecallResult } from "./flux.ts";
@@ -17,7 +19,7 @@ export async function recallTraced(
   parts: FluxParts,
   scope: Scope,
   query: string,
-  { askedAt, zone, ...options }: FluxRecallOptions,
+  { alpha, askedAt, zone, ...options }: FluxRecallOptions,
 ): Promise<FluxRecallResult> {
   const { indexes, clock, tokenCounter, reranker, wait } = parts;
   const { partition } = scope;
@@ -25,12 +27,14 @@ export async function recallTraced(
   // Once, so that every attempt has the conditions of the call.
   const checked = checkOptions({ tokenCounter, ...options });
   const { signal } = checked;
+  const weights = alpha === undefined ? undefined : balancedWeights(alpha);
   const ledger = new ReadWatch(parts.ledger);
   for (let attempt = 1; ; attempt++) {
     const { lexical, dense, exact, ...makers } = indexes.active();
+    if (alpha === 1 && dense === undefined) throw noVectors();
     const found = await recall(
       {
-        ...{ ledger, partition, spaces: { lexical, dense }, ...makers, reranker, zone, wait },
+        ...{ ledger, partition, spaces: { lexical, dense }, ...makers, reranker, zone, wait, weights },
         now: askedAt ?? clock.now(),
       },
       query,
@@ -46,6 +50,12 @@ export async function recallTraced(
       ...traced(parts, scope, { query, hits: found.hits, generation: ledger.generation }),
     };
   }
+}
+
+function noVectors(): FluxError {
+  return new FluxError("invalid_argument", "This memory has no vectors for alpha 1 to go by", {
+    hint: "Give an embedder to rebuild(), or a smaller alpha.",
+  });
 }
 
 function traced(

@@ -85,7 +85,7 @@ export async function recall(
 class Recall {
   readonly #context: RecallContext;
   readonly #options: CheckedOptions;
-  readonly #weights: Weights;
+  #weights: Weights;
   readonly #degraded: Degradation[] = [];
   readonly #watch = new Stopwatch();
 
@@ -101,6 +101,8 @@ class Recall {
     signal?.throwIfAborted();
     const query = this.#watch.time("analyse", () => this.#analyse(text));
     const vector = await this.#watch.wait("embed", () => this.#embed(query));
+    // What should go by the vector alone goes by words instead, which the result says.
+    if (vector === undefined && this.#weights.lexical === 0) this.#weights = defaultWeights;
     const source: Source = {
       ...{ ledger, partition, lexical: spaces.lexical.id },
       dense: spaces.dense?.id,
@@ -151,7 +153,7 @@ class Recall {
   async #embed({ text }: AnalysedQuery): Promise<Float32Array | undefined> {
     const { embedder, spaces } = this.#context;
     const { dense } = spaces;
-    if (dense === undefined) return undefined;
+    if (dense === undefined || this.#weights.dense === 0) return undefined;
     if (embedder === undefined || embedder.id !== dense.maker) {
       const reason = "The embedder that made the vectors of this store is not at hand";
       this.#degrade("embedder_missing", reason, this.#context.embedderFailure);
@@ -224,7 +226,7 @@ class Recall {
   ): Promise<readonly ScoredCandidate[]> {
     const { reranker } = this.#context;
     const { rerank } = this.#weights;
-    if (reranker === undefined || ranking.length === 0) return ranking;
+    if (reranker === undefined || rerank === 0 || ranking.length === 0) return ranking;
     const texts = ranking.map(textOf);
     const failed = { code: "reranker_failed", reason: "The reranker failed" } as const;
     const ranked = await this.#ask(failed, (signal) => reranker.rerank(text, texts, { signal }));

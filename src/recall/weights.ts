@@ -1,3 +1,5 @@
+import { FluxError } from "../model/errors.ts";
+
 /**
  * What each signal adds to a candidate's score. The same for all data and round on purpose; measured on the development
  * halves of LoCoMo, BEAM 100K and PrefEval, with what each is worth in the ablation of `docs/recall.md`.
@@ -50,3 +52,26 @@ export const defaultWeights: Weights = {
   importance: 0.2,
   pinned: 1.2,
 };
+
+/**
+ * Weights between words alone (0) and vectors alone (1). Each side has its full weight up to the middle and loses it evenly from
+ * there to its end. Related words are words by the vectors of a table, so they need both sides, as a reranker does.
+ *
+ * @throws FluxError `invalid_argument` unless it is a number from 0 to 1
+ */
+export function balancedWeights(alpha: number, weights: Weights = defaultWeights): Weights {
+  if (!(typeof alpha === "number" && alpha >= 0 && alpha <= 1))
+    throw new FluxError("invalid_argument", "alpha must be a number from 0 to 1");
+  const words = Math.min(1, 2 * (1 - alpha));
+  const vectors = Math.min(1, 2 * alpha);
+  return {
+    ...weights,
+    lexical: weights.lexical * words,
+    related: weights.related * vectors,
+    dense: weights.dense * vectors,
+    speaker: weights.speaker * words,
+    date: weights.date * words,
+    phrase: weights.phrase * words,
+    rerank: weights.rerank * Math.min(words, vectors),
+  };
+}
