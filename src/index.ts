@@ -55,6 +55,8 @@ export type {
   LanguageModelCall,
   LanguageModelChoice,
   LanguageModelSettings,
+  ModelUsage,
+  PlannedCall,
 } from "./language/model.ts";
 export type { Block } from "./model/block.ts";
 export type { Change, ChangeOperation } from "./model/change.ts";

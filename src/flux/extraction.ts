@@ -1,5 +1,6 @@
 import type { LanguageModelChoice } from "../language/model.ts";
 import { type ResolvedModel, resolveLanguageModel } from "../language/resolve.ts";
+import { isOverBudget } from "../language/usage.ts";
 import type { Clock } from "../model/clock.ts";
 import { FluxError } from "../model/errors.ts";
 import { type FailureCause, failureCause } from "../model/failure.ts";
@@ -32,6 +33,7 @@ export class Extraction {
   readonly #clock: Clock;
   readonly #stop: AbortSignal;
   #known: Known | undefined;
+  #overBudget = false;
   #look: Promise<void> | undefined;
 
   /**
@@ -52,6 +54,11 @@ export class Extraction {
     const { available, cause, at } = this.#known ?? {};
     if (available === undefined || (!available && this.#age(at) >= knownFor)) return undefined;
     return { available, ...(cause === undefined ? {} : { cause }) };
+  }
+
+  /** Whether the budget refused the last call. */
+  get overBudget(): boolean {
+    return this.#overBudget;
   }
 
   /** As `availability`; has the model looked for again if that is some time ago and it did not answer. */
@@ -87,12 +94,14 @@ export class Extraction {
   }
 
   answered(): void {
+    this.#overBudget = false;
     this.#known = { available: true, at: this.#clock.now() };
   }
 
   /** Takes note of why a call failed. A single answer that is of no use, or late, says nothing about the next one. */
   failed(error: unknown): void {
     if (this.#stop.aborted) return;
+    this.#overBudget = isOverBudget(error);
     if (!(FluxError.isInstance(error) && absent.has(error.code))) return;
     this.#known = { available: false, cause: failureCause(error), at: this.#clock.now() };
   }

@@ -125,6 +125,8 @@ export interface ExtractionStatus {
   readonly available?: boolean;
   /** Why it does not. */
   readonly cause?: FailureCause;
+  /** Present when the budget refused the last call that was to be made here: such jobs wait for an hour. */
+  readonly overBudget?: true;
   /** Jobs by which rules and model derive something. Dead ones wait to be revived in the ledger, in the queues `facts` and `extract`. */
   readonly pending: PendingStatus;
 }

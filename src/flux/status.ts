@@ -3,7 +3,7 @@ import type { JobCount } from "../store/ledger.ts";
 import type { Space } from "../store/search.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
 import { extractQueue, factsQueue } from "./extract-queue.ts";
-import { extractorUnavailable } from "./extraction.ts";
+import { type Extraction, extractorUnavailable } from "./extraction.ts";
 import type { ExtractionStatus, FluxDegradation, FluxStatus, MakerStatus, PendingStatus } from "./flux.ts";
 import { indexQueue, walkQueue } from "./index-queue.ts";
 import type { FluxParts } from "./open-flux.ts";
@@ -62,11 +62,15 @@ function extractionStatus(
   { extraction, autoExtract }: FluxParts,
   jobs: readonly JobCount[],
 ): ExtractionStatus {
-  const model = extraction === undefined ? {} : { model: extraction.model.name, ...extraction.availability };
+  const model = extraction === undefined ? {} : modelStatus(extraction);
   const pending = pendingOf(jobs);
   return autoExtract
     ? { mode: "flux_extracts", rules: true, ...model, pending }
     : { mode: "caller_extracts", ...model, pending };
+}
+
+function modelStatus({ model, availability, overBudget }: Extraction): Partial<ExtractionStatus> {
+  return { model: model.name, ...availability, ...(overBudget ? { overBudget } : {}) };
 }
 
 const embedderMissing: FluxDegradation = {

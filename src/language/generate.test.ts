@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type ChatReply, OpenAIServer } from "../../test/servers/openai-server.ts";
 import type { FluxError } from "../model/errors.ts";
 import { generate } from "./generate.ts";
-import type { LanguageModel, LanguageModelChoice } from "./model.ts";
+import type { LanguageModel, LanguageModelChoice, ModelUsage, PlannedCall } from "./model.ts";
 import { resolveLanguageModel } from "./resolve.ts";
 
 const schema = z.strictObject({ words: z.array(z.string()) });
@@ -150,18 +150,18 @@ describe("generate", () => {
   });
 });
 
-describe("a model of the AI SDK", () => {
-  const model = (answer: unknown, specificationVersion = "v4"): LanguageModel => ({
-    ...{ specificationVersion, provider: "scripted.chat", modelId: "m" },
-    doGenerate: async () => answer as never,
-  });
-  const content = [
-    { type: "reasoning", text: "Hm." },
-    { type: "text", text: '{"words":' },
-    { type: "source" },
-    { type: "text", text: '["tea"]}' },
-  ];
+const model = (answer: unknown, specificationVersion = "v4"): LanguageModel => ({
+  ...{ specificationVersion, provider: "scripted.chat", modelId: "m" },
+  doGenerate: async () => answer as never,
+});
+const content = [
+  { type: "reasoning", text: "Hm." },
+  { type: "text", text: '{"words":' },
+  { type: "source" },
+  { type: "text", text: '["tea"]}' },
+];
 
+describe("a model of the AI SDK", () => {
   it.each([
     ["v2", "stop"],
     ["v3", { unified: "stop", raw: "stop" }],
@@ -182,4 +182,68 @@ describe("a model of the AI SDK", () => {
       await expect(ask(model(answer))).rejects.toMatchObject({ code: "model_failed", retryable: true });
     },
   );
+});
+
+describe("a budget", () => {
+  it("is asked before every call, and told what each has used", async () => {
+    await using server = await OpenAIServer.start({ content: "tea, milk" }, good);
+    const planned: PlannedCall[] = [];
+    const used: ModelUsage[] = [];
+    const words = await ask({
+      ...{ model: "m", baseURL: server.url },
+      budget: async (call) => planned.push(call) > 0,
+      onUsage(usage) {
+        used.push(usage);
+        throw new Error("the books are closed");
+      },
+    });
+    expect(words).toEqual(["tea"]);
+    expect(planned).toHaveLength(2);
+    expect(planned[0]).toEqual({
+      ...{ model: "ollama/m", maxOutputTokens: 50 },
+      inputUnits: "List words.".length + secret.length,
+    });
+    expect(used).toEqual([0, 1].map(() => ({ model: "ollama/m", inputTokens: 1, outputTokens: 1 })));
+  });
+
+  it.each<[string, () => boolean | Promise<boolean>]>([
+    ["false", () => false],
+    ["a promise of false", async () => false],
+    ["nothing", () => undefined as never],
+    [
+      "an error",
+      () => {
+        throw new Error("who knows");
+      },
+    ],
+  ])("that says %s has no call made", async (_name, budget) => {
+    await using server = await OpenAIServer.start(good);
+    await expect(ask({ model: "m", baseURL: server.url, budget })).rejects.toMatchObject({
+      ...{ code: "rate_limited", retryable: true },
+      details: { budget: true, retryAfter: 3_600_000 },
+    });
+    expect(server.requests).toEqual([]);
+  });
+
+  it("that does not answer holds nothing up for longer than the model may", async () => {
+    const budget = () => new Promise<boolean>(() => undefined);
+    const waiting = ask({ model: model({ content }), timeout: 20, budget });
+    await expect(waiting).rejects.toMatchObject({ code: "timeout" });
+  });
+
+  it.each([
+    ["v2", { inputTokens: 7, outputTokens: undefined, totalTokens: undefined }, { inputTokens: 7 }],
+    [
+      "v4",
+      { inputTokens: { total: 7, cacheRead: 3 }, outputTokens: { total: 2 } },
+      { inputTokens: 7, outputTokens: 2 },
+    ],
+    ["v4", undefined, {}],
+    ["v4", { inputTokens: "7", outputTokens: { total: null } }, {}],
+  ])("is told of what is used by specification %s: %j", async (version, usage, told) => {
+    const used: ModelUsage[] = [];
+    const onUsage = (one: ModelUsage) => used.push(one);
+    await ask({ model: model({ content, finishReason: "stop", usage }, version), onUsage });
+    expect(used).toEqual([{ model: "scripted/m", ...told }]);
+  });
 });

@@ -6,6 +6,7 @@ import { answerOf } from "./answer.ts";
 import type { LanguageModelCall, ModelMessage } from "./model.ts";
 import { readJson } from "./read-json.ts";
 import type { ResolvedModel } from "./resolve.ts";
+import { checkBudget, tellUsage } from "./usage.ts";
 
 export interface GenerateRequest<T> {
   /** What the model is to do. Nothing that was stored belongs here. */
@@ -28,7 +29,8 @@ const shownAgain = 4000;
  * Has a model answer in a form. An answer of another form is sent back once, to be put right. Whoever calls it tries again
  * later, or does not: what failed for another reason is not repeated here.
  *
- * @throws FluxError `model_failed` for a refusal (not retryable) or an answer of no use, `unauthorized`, `rate_limited`,
+ * @throws FluxError `model_failed` for a refusal (not retryable) or an answer of no use, `unauthorized`, `rate_limited` (also
+ *   by the model's budget),
  *   `timeout`, `unavailable`, and what loading the model fails with; the reason of an aborted signal. Nothing of what was sent
  *   or answered is in an error
  */
@@ -77,18 +79,23 @@ function read<T>({ text, thoughts }: Answer, schema: z.ZodType<T>): T | undefine
 }
 
 async function ask<T>(
-  { name, timeout, load }: ResolvedModel,
+  resolved: ResolvedModel,
   prompt: ModelMessage[],
   { name: form, maxOutputTokens, signal }: GenerateRequest<T>,
   schema: object,
 ): Promise<Answer> {
-  const { model } = await load();
-  const call = (more: Omit<LanguageModelCall, "prompt">): Promise<Answer> =>
-    attempted(
-      async (abortSignal) =>
-        answerOf(await model.doGenerate({ prompt, maxOutputTokens, ...more, abortSignal }), name),
-      { name, retries: 0, timeout, signal },
-    );
+  const { name, timeout } = resolved;
+  const { model } = await resolved.load();
+  const call = (more: Omit<LanguageModelCall, "prompt">): Promise<Answer> => {
+    const answer = async (abortSignal: AbortSignal): Promise<Answer> => {
+      await checkBudget(resolved, prompt, maxOutputTokens);
+      abortSignal.throwIfAborted();
+      const answered = await model.doGenerate({ prompt, maxOutputTokens, ...more, abortSignal });
+      tellUsage(resolved, answered);
+      return answerOf(answered, name);
+    };
+    return attempted(answer, { name, retries: 0, timeout, signal });
+  };
   try {
     return await call({ temperature: 0, responseFormat: { type: "json", schema, name: form } });
   } catch (error) {

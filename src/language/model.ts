@@ -24,6 +24,8 @@ export interface LanguageModel {
     readonly content: readonly { readonly type: string; readonly text?: unknown }[];
     /** A word in v2, an object with the word as `unified` since v3. */
     readonly finishReason: unknown;
+    /** Tokens as numbers in v2, as objects with a `total` since v3. */
+    readonly usage?: unknown;
   }>;
 }
 
@@ -42,6 +44,31 @@ export interface LanguageModelSettings {
   readonly apiKey?: string | undefined;
   /** Milliseconds that one answer may take. Default 60,000. */
   readonly timeout?: number | undefined;
+  /**
+   * Asked before every call whether it may be made; what is refused, also by an error, is asked for again an hour later.
+   * Default: it may.
+   */
+  readonly budget?: ((call: PlannedCall) => boolean | PromiseLike<boolean>) | undefined;
+  /** Told of every call that was answered. What it throws is not looked at. */
+  readonly onUsage?: ((usage: ModelUsage) => void) | undefined;
+}
+
+/** A call that is about to be made. */
+export interface PlannedCall {
+  /** Provider and model, as `status` calls it. */
+  readonly model: string;
+  /** UTF-16 units of what it is sent. */
+  readonly inputUnits: number;
+  /** Tokens that its answer may have. */
+  readonly maxOutputTokens: number;
+}
+
+/** What a call has used, as far as the provider says. */
+export interface ModelUsage {
+  /** Provider and model, as `status` calls it. */
+  readonly model: string;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
 }
 
 /**

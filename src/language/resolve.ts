@@ -16,12 +16,14 @@ export interface ResolvedModel {
   readonly name: string;
   /** Milliseconds for one answer. */
   readonly timeout: number;
+  readonly budget?: LanguageModelSettings["budget"];
+  readonly onUsage?: LanguageModelSettings["onUsage"];
   /** @throws FluxError `missing_package`, or `invalid_argument` for a provider without language models */
   load(): Promise<LoadedModel>;
 }
 
 const names = optionNames<LanguageModelSettings>({
-  ...{ model: true, baseURL: true, apiKey: true, timeout: true },
+  ...{ model: true, baseURL: true, apiKey: true, timeout: true, budget: true, onUsage: true },
 });
 
 /** Twice what an embedder is given: a local model of eight billion parameters writes ten to forty words a second. */
@@ -35,17 +37,20 @@ const longestTimeout = 3_600_000;
  * @throws FluxTypeError or FluxError `invalid_argument`
  */
 export function resolveLanguageModel(choice: LanguageModelChoice): ResolvedModel {
-  const { model, baseURL, apiKey, timeout = defaultTimeout } = settingsOf(choice);
+  const { model, baseURL, apiKey, timeout = defaultTimeout, budget, onUsage } = settingsOf(choice);
   if (!(Number.isSafeInteger(timeout) && timeout >= 1 && timeout <= longestTimeout)) {
     const message = `timeout must be a whole number of milliseconds from 1 to ${longestTimeout}`;
     throw new FluxError("invalid_argument", message);
   }
+  checkFunction(budget, "budget");
+  checkFunction(onUsage, "onUsage");
+  const hooks = { budget, onUsage };
   if (typeof model !== "string") {
     if (baseURL !== undefined || apiKey !== undefined)
       throw new FluxError("invalid_argument", "baseURL and apiKey go with a model given by name", {
         hint: "A model of the AI SDK has both from the provider that made it.",
       });
-    return { name: nameOf(model), timeout, load: async () => ({ model }) };
+    return { name: nameOf(model), timeout, ...hooks, load: async () => ({ model }) };
   }
   const named = parseName(model);
   if (apiKey !== undefined) checkKey(apiKey);
@@ -61,7 +66,7 @@ export function resolveLanguageModel(choice: LanguageModelChoice): ResolvedModel
     });
     return loading;
   };
-  return { name: `${named.provider}/${named.model}`, timeout, load };
+  return { name: `${named.provider}/${named.model}`, timeout, ...hooks, load };
 }
 
 function settingsOf(choice: LanguageModelChoice): LanguageModelSettings {
@@ -71,6 +76,11 @@ function settingsOf(choice: LanguageModelChoice): LanguageModelSettings {
   const { model } = choice as LanguageModelSettings;
   if (typeof model !== "string" && !isLanguageModel(model)) throw notAModel(model);
   return choice as LanguageModelSettings;
+}
+
+function checkFunction(value: unknown, name: string): void {
+  if (value === undefined || typeof value === "function") return;
+  throw new FluxTypeError("invalid_argument", `${name} must be a function, not ${describe(value)}`);
 }
 
 function notAModel(value: unknown): FluxTypeError {

@@ -77,6 +77,8 @@ export interface ErrorDetails {
   readonly rate_limited: {
     /** Milliseconds after which the same call may succeed. */
     readonly retryAfter: number;
+    /** Present when it was the budget of a language model that refused the call. */
+    readonly budget?: true;
   };
 }
 
