@@ -1,0 +1,121 @@
+import type { WorldTime } from "../model/fact.ts";
+import { estimatedTokens, type TokenCounter } from "../text/token-counter.ts";
+import { isNaming, nameKey } from "./aliases.ts";
+import { userSubject } from "./claim.ts";
+import { type EntityDetails, holdsNow } from "./entities.ts";
+import type { Fact } from "./fact.ts";
+
+const heading = "Known entities:";
+
+export interface EntityContextOptions {
+  /** Tokens that the text may have at most. What does not fit is left out, and the text says so. Default 1,000. */
+  readonly maxTokens?: number | undefined;
+  /** Default: an estimate. */
+  readonly tokenCounter?: TokenCounter | undefined;
+}
+
+export const defaultContextTokens = 1000;
+
+/**
+ * Writes for a prompt what is known of entities, a line each: `- Acme (org): located in Porto; Ann works at Acme`. Facts that do not hold
+ * now stand behind the others, with their times. Names and objects are data: whatever they contain stays in its line.
+ *
+ * @returns an empty string when nothing is known, or nothing fits
+ */
+export function renderEntities(
+  entities: readonly EntityDetails[],
+  now: number,
+  { maxTokens = defaultContextTokens, tokenCounter = estimatedTokens }: EntityContextOptions = {},
+): string {
+  const known = entities
+    .map((entity) => ({ head: headOf(entity), parts: partsOf(entity, now) }))
+    .filter(({ parts }) => parts.length > 0);
+  const lines = [heading];
+  const fits = (more: readonly string[]): boolean =>
+    tokenCounter.count([...lines, ...more].join("\n")) <= maxTokens;
+  for (const [i, { head, parts }] of known.entries()) {
+    const note = moreEntities(known.length - i - 1);
+    const whole = `${head}${parts.join("; ")}`;
+    if (fits([whole, ...note])) {
+      lines.push(whole);
+      continue;
+    }
+    const some = mostThatFit(parts.length, (count) => fits([cutLine(head, parts, count), ...note]));
+    if (some > 0) lines.push(cutLine(head, parts, some));
+    lines.push(...(some > 0 ? note : moreEntities(known.length - i)));
+    break;
+  }
+  return lines.length > 1 && fits([]) ? lines.join("\n") : "";
+}
+
+function cutLine(head: string, parts: readonly string[], count: number): string {
+  return `${head}${parts.slice(0, count).join("; ")}; and ${parts.length - count} more`;
+}
+
+function moreEntities(count: number): string[] {
+  return count === 0 ? [] : [`(and ${count} more)`];
+}
+
+/** The most, below `count`, that fit: what is longer never fits where what is shorter does not. */
+function mostThatFit(count: number, fits: (count: number) => boolean): number {
+  let [fit, not] = [0, count];
+  while (not - fit > 1) {
+    const middle = Math.floor((fit + not) / 2);
+    if (fits(middle)) fit = middle;
+    else not = middle;
+  }
+  return fit;
+}
+
+function headOf({ name, type }: EntityDetails): string {
+  return `- ${oneLine(name)} (${type}): `;
+}
+
+function partsOf({ name, aliases, asSubject, asObject }: EntityDetails, now: number): string[] {
+  // Spellings of one name are no news.
+  const others = new Map<string, string>();
+  for (const alias of aliases)
+    if (!others.has(nameKey(alias)) && nameKey(alias) !== nameKey(name))
+      others.set(nameKey(alias), oneLine(alias));
+  const facts = [
+    ...asSubject.filter((fact) => !isNaming(fact)).map((fact) => ({ fact, subject: false })),
+    ...asObject.map((fact) => ({ fact, subject: true })),
+  ];
+  const inOrder = [
+    ...facts.filter(({ fact }) => holdsNow(fact, now)),
+    ...facts.filter(({ fact }) => !holdsNow(fact, now)),
+  ];
+  return [
+    ...(others.size > 0 ? [`also called ${[...others.values()].join(", ")}`] : []),
+    ...inOrder.map(({ fact, subject }) => `${subject ? `${subjectOf(fact)} ` : ""}${factText(fact, now)}`),
+  ];
+}
+
+function subjectOf({ subject }: Fact): string {
+  return subject === userSubject ? "the user" : oneLine(subject);
+}
+
+function factText(fact: Fact, now: number): string {
+  const { predicate, object, affirmed } = fact;
+  const words = `${affirmed ? "" : "not: "}${predicate.replaceAll("_", " ")} ${oneLine(object)}`;
+  return holdsNow(fact, now) ? words : `${words} (${spanOf(fact)})`;
+}
+
+function spanOf({ validFrom, validUntil }: Fact): string {
+  const [from, until] = [validFrom, validUntil].map((time) =>
+    time === undefined ? undefined : dateOf(time),
+  );
+  if (from === undefined) return `until ${until}`;
+  return until === undefined ? `from ${from}` : `${from} to ${until}`;
+}
+
+/** As exactly as it is known, to the day (UTC). */
+function dateOf({ at, precision }: WorldTime): string {
+  const day = new Date(at).toISOString().replace(/T.*$/, "");
+  if (precision === "year") return day.replace(/-\d\d-\d\d$/, "");
+  return precision === "month" ? day.replace(/-\d\d$/, "") : day;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+}
