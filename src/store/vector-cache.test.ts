@@ -148,3 +148,58 @@ test("whatever comes and goes, a copy answers as a new one does, and reads what 
   // Each of them once, and those that are left once more whenever a quarter is gone.
   expect(read).toBeLessThan(4 * vectors.length);
 });
+
+test("thousands of vectors are compared as exactly as a few, whatever their lengths", () => {
+  const choices = new Choices(5);
+  for (const dimensions of [1, 6, 50, 128, 1536]) {
+    const random = (): number[] => Array.from({ length: dimensions }, () => choices.below(2001) / 1000 - 1);
+    const vectors = Array.from({ length: 1203 }, (_, i) =>
+      random().map((value) => value * 10 ** ((i % 7) - 3)),
+    );
+    // Equal ones, ones that differ in the last bit, and ones without a direction.
+    for (let i = 0; i < 300; i += 3) {
+      vectors[i + 1] = [...(vectors[i] as number[])];
+      vectors[i + 2] = (vectors[i] as number[]).map((value) => value * (1 + 2 ** -23));
+    }
+    vectors[500] = Array.from({ length: dimensions }, () => 0);
+    const all = source(vectors);
+    const few = { ...all, count: 1100, load: (after: number) => [...all.load(after)].slice(0, 1100 - after) };
+    const cache = new VectorCache();
+    for (const asked of [random(), vectors[0] as number[], vectors[500] as number[]]) {
+      const query = Float32Array.from(asked);
+      for (const from of [few, all]) {
+        for (const allowed of [undefined, new Set(Array.from({ length: 90 }, (_, i) => `g${i * 12}`))]) {
+          const exact = vectors
+            .slice(0, from.count)
+            .map((vector, i) => ({ i, similarity: dotProduct(query, Float32Array.from(vector)) }))
+            .filter(({ i }) => allowed === undefined || allowed.has(`g${i}`))
+            .sort((a, b) => b.similarity - a.similarity || b.i - a.i)
+            .map(({ i, similarity }) => ({ grainId: `g${i}`, similarity }));
+          for (const limit of [1, 40, 2000])
+            expect(cache.nearest("k", from, query, { limit, allowed })).toEqual(exact.slice(0, limit));
+        }
+      }
+      cache.clear();
+    }
+  }
+});
+
+test("where vectors fit but once, they are compared without a copy in another form", () => {
+  const vectors = Array.from({ length: 2000 }, (_, i) => [Math.sin(i), Math.cos(i)]);
+  const [small, large] = [17_000, 1_000_000].map((maxBytes) => new VectorCache({ maxBytes }));
+  const search = (cache: VectorCache | undefined) =>
+    cache?.nearest("k", source(vectors), query, { limit: 100 });
+  expect(search(small)).toEqual(search(large));
+});
+
+test("of thousands of vectors, those that went are not found, and the others as before", () => {
+  const vectors = Array.from({ length: 2000 }, (_, i) => [Math.sin(i), Math.cos(i)]);
+  const cache = new VectorCache();
+  const all = source(vectors);
+  const before = cache.nearest("k", all, query, { limit: 2000 });
+  const left = vectors.flatMap((_, i) => (i % 9 === 0 ? [] : [i + 1]));
+  const later = { ...source(vectors, 1), count: left.length, positions: () => left };
+  const after = cache.nearest("k", later, query, { limit: 2000 });
+  expect(after).toEqual(before.filter(({ grainId }) => Number(grainId.slice(1)) % 9 !== 0));
+  expect(later.loads).toEqual([]);
+});
