@@ -39,6 +39,7 @@ test("alpha 0 goes by words alone, 1 by vectors alone, and what is between moves
     const { hits } = await one.memory.recall("green tea?", { alpha });
     return {
       order: hits.map(({ text }) => text),
+      similarities: hits.map(({ similarity }) => similarity),
       names: [...new Set(hits.flatMap(({ signals }) => signals.map(({ name }) => name)))],
       of: (text: string) => hits.find((hit) => hit.text === text)?.score ?? 0,
     };
@@ -49,6 +50,7 @@ test("alpha 0 goes by words alone, 1 by vectors alone, and what is between moves
   const vectors = await scoresAt(1);
   expect(vectors.order[0]).toBe(stated.bike);
   expect(vectors.names).toEqual(["meaning"]);
+  expect(vectors.similarities[0]).toBeCloseTo(Math.cos(0.2));
   const steps = await Promise.all([0.5, 0.6, 0.7, 0.8, 0.9, 1].map(scoresAt));
   for (const [i, step] of steps.entries()) {
     if (i > 0) expect(step.of(stated.tea)).toBeLessThan(steps[i - 1]?.of(stated.tea) ?? 0);

@@ -304,6 +304,7 @@ function toHit(
     ...{ status, provenance },
     ...(metadata === undefined ? {} : { metadata }),
     score,
+    ...(candidate.similarity > 0 ? { similarity: candidate.similarity } : {}),
     signals,
   };
 }

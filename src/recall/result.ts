@@ -26,6 +26,8 @@ export interface RecallHit {
    * and meaning fit as well.
    */
   readonly score: number;
+  /** Cosine of its vector with the query's; absent where the search by vectors did not return it. */
+  readonly similarity?: number;
   /** Why it was found, the strongest reason first. */
   readonly signals: readonly RecallSignal[];
 }
