@@ -86,6 +86,10 @@ const hit = z
     score: z.number().meta({
       description: "The sum of the signals; about 1 for one that has every word of the query.",
     }),
+    similarity: z
+      .number()
+      .optional()
+      .meta({ description: "Cosine of its vector with the query's, where it is among the nearest." }),
     signals: z.array(signal).meta({ description: "Why it was found, the strongest reason first." }),
   })
   .meta({ id: "RetrievedGrain" });
