@@ -186,18 +186,21 @@ export interface Flux extends AsyncDisposable {
 }
 
 function splitOpenOptions(
-  store: string | Ledger | FluxOpenOptions,
+  given: string | Ledger | FluxOpenOptions,
   options: FluxOptions | undefined,
 ): { readonly store: string | Ledger; readonly options: FluxOptions } {
-  if (typeof store === "string" || !isPlainObject(store) || !("store" in store))
-    return { store: store as string | Ledger, options: options ?? {} };
+  if (!holdsStore(given)) return { store: given, options: options ?? {} };
   if (options !== undefined) {
     throw new FluxError("invalid_argument", "Options were given twice: beside the store, and after it", {
       hint: "Call Flux.open({ store, ...options }) or Flux.open(store, options).",
     });
   }
-  const { store: opened, ...rest } = store;
-  return { store: opened, options: rest };
+  const { store, ...rest } = given;
+  return { store, options: rest };
+}
+
+function holdsStore(given: string | Ledger | FluxOpenOptions): given is FluxOpenOptions {
+  return isPlainObject(given) && "store" in given;
 }
 
 export const Flux = {
