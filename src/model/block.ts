@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idSchema } from "./record.ts";
+import { idSchema, timestampSchema } from "./record.ts";
 
 /** A small named text that is always put in front of the model. One per (agent, name). */
 export const blockSchema = z.strictObject({
@@ -12,6 +12,8 @@ export const blockSchema = z.strictObject({
   pinned: z.boolean().optional(),
   /** The most UTF-8 bytes its content may have. */
   maxBytes: z.int().positive().optional(),
+  /** When it was last written. */
+  updatedAt: timestampSchema.optional(),
 });
 
 export type Block = z.infer<typeof blockSchema>;

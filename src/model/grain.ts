@@ -34,6 +34,8 @@ export const grainSchema = z.strictObject({
   pinned: z.boolean().optional(),
   /** How often the same was said again. */
   mentions: z.int().nonnegative().optional(),
+  /** The grain that says what has become of this. */
+  supersededBy: idSchema.optional(),
   /** When what it says was said or happened. */
   saidAt: timestampSchema,
   ...metadataFields,

@@ -170,7 +170,7 @@ export const ids = group("ids", [
       const [facts, conduits, page] = await ledger.read(
         [who],
         [
-          find("fact", { index: "bySubject", prefix: [id, id, "current"] }),
+          find("fact", { index: "byPredicate", prefix: ["current", id] }),
           find("conduit", { index: "byEnds", prefix: [twins[0] as string, twins[1] as string, id] }),
           find("message", { index: "bySession", prefix: [id], limit: 1 }),
         ],

@@ -208,6 +208,9 @@ export class RandomRequests {
           },
           ...{
             object: this.#text(broken),
+            subjectKey: choices.of(["user", "other"]),
+            objectKey: choices.of(ids),
+            recordedFrom: time,
             affirmed: choices.chance(50),
             confidence: choices.below(101) / 100,
           },

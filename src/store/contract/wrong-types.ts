@@ -230,7 +230,15 @@ export const wrongTypes = group("wrong types", [
           const records = [insert(kind as Kind, { ...full, [property]: thing } as never)];
           const call = () => ledger.append(alice, { operation: "o", records });
           const codes = ["invalid_record", "invalid_id"] as const;
-          const closed = ["role", "form", "status", "provenance", "ownerKind", "feedback"].includes(property);
+          const closed = [
+            "role",
+            "form",
+            "status",
+            "retiredReason",
+            "provenance",
+            "ownerKind",
+            "feedback",
+          ].includes(property);
           await (closed ? rejects : rejectsType)(
             codes,
             call,

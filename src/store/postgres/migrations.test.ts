@@ -204,6 +204,32 @@ describe("later versions", () => {
     expect(state?.grains).toEqual({ active: 2, dormant: 0, quarantined: 0, archived: 1 });
   });
 
+  test("find the facts that were there by their subject, predicate and object, believed since they were recorded", async () => {
+    const schema = freshSchema();
+    await makeOld(
+      schema,
+      migrations.slice(0, 5),
+      `insert into "${schema}".fact
+          (partition, id, seq, updated_seq, recorded_at, bytes, session_id, agent_id, fact_id, subject, predicate, object,
+           affirmed, confidence, provenance, status, retired_at)
+        select 7, f.id, 1, 1, 3, 1, '', '', f.id, f.subject, 'likes', f.object, true, 1, 'user_stated', f.status, f.retired_at
+        from (values ('a', 'Ann', ' Green Tea ', 'current', null::bigint), ('b', 'Ann', '', 'retired', 5),
+          ('c', repeat('x', 512), repeat('\u{1F375}', 300), 'current', null)) f (id, subject, object, status, retired_at)`,
+    );
+    const [tea, empty, long] = await open(schema).read(
+      [alice],
+      [
+        find("fact", { index: "bySubject", prefix: ["current", "ann", "likes", "green tea"] }),
+        find("fact", { index: "byObject", prefix: ["retired", "-"] }),
+        find("fact", { index: "bySubject", prefix: ["current", "x".repeat(60)] }),
+      ],
+    );
+    expect(tea.items).toMatchObject([{ id: "a", recordedFrom: 3, object: " Green Tea " }]);
+    expect(tea.items[0]).not.toHaveProperty("retiredReason");
+    expect(empty.items).toMatchObject([{ id: "b", retiredReason: "replaced", retiredAt: 5 }]);
+    expect(long.items.map(({ objectKey }) => objectKey)).toEqual(["\u{1F375}".repeat(60)]);
+  });
+
   test("are not begun when a step fails in the middle, and reached by the next attempt", async () => {
     const schema = freshSchema();
     await open(schema).capabilities();

@@ -344,4 +344,33 @@ drop index "trace_by_caller";
 create index "trace_by_caller" on "trace" ("partition", "caller", "feedback", "recorded_at", "seq", "id");
 `,
   },
+  {
+    version: 6,
+    minReader: 4,
+    minWriter: 6,
+    // Facts are found by their canonical subjects and objects, which older code would not write. What was stored without them is
+    // found by its first 60 characters, 240 bytes at most, in lower case as far as they are ASCII.
+    sql: `
+create index "episode_by_seq" on "episode" ("partition", "seq", "id");
+
+alter table "grain" add column "superseded_by" text collate "C" not null default '';
+alter table "block" add column "updated_at" bigint;
+
+alter table "fact" add column "subject_key" text collate "C" not null default '';
+alter table "fact" add column "object_key" text collate "C" not null default '';
+alter table "fact" add column "recorded_from" bigint not null default 0;
+alter table "fact" add column "retired_reason" text collate "C";
+alter table "fact" add column "mentions" bigint;
+alter table "fact" add column "evidence" text collate "C";
+update "fact" set
+  "subject_key" = coalesce(nullif(trim(lower(substr("subject", 1, 60))), ''), '-'),
+  "object_key" = coalesce(nullif(trim(lower(substr("object", 1, 60))), ''), '-'),
+  "recorded_from" = "recorded_at",
+  "retired_reason" = case when "status" = 'retired' then 'replaced' end;
+drop index "fact_by_subject";
+create index "fact_by_subject" on "fact" ("partition", "status", "subject_key", "predicate", "object_key", "seq", "id");
+create index "fact_by_predicate" on "fact" ("partition", "status", "predicate", "seq", "id");
+create index "fact_by_object" on "fact" ("partition", "status", "object_key", "seq", "id");
+`,
+  },
 ];

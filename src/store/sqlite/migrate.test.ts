@@ -203,6 +203,33 @@ test("grains that were there are counted once heads count them, those that a pur
   expect(state?.grains).toEqual({ active: 2, dormant: 0, quarantined: 0, archived: 1 });
 });
 
+test("facts that were there are found by their subject, predicate and object, and believed since they were recorded", async () => {
+  const fact = (id: string, subject: string, object: string, status: string): string => `insert into "fact"
+    ("partition", "id", "seq", "updated_seq", "recorded_at", "bytes", "session_id", "agent_id", "fact_id", "subject", "predicate",
+     "object", "affirmed", "confidence", "provenance", "status", "retired_at")
+    values (7, '${id}', 1, 1, 3, 1, '', '', '${id}', '${subject}', 'likes', '${object}', 1, 1, 'user_stated', '${status}',
+      ${status === "retired" ? 5 : "null"});`;
+  const facts = [
+    fact("a", "Ann", " Green Tea ", "current"),
+    fact("b", "Ann", "", "retired"),
+    fact("c", "x".repeat(512), "\u{1F375}".repeat(300), "current"),
+  ];
+  makeOld(migrations.slice(0, 7), facts.join(""));
+  const ledger = ledgerWith(migrations);
+  const [tea, empty, long] = await ledger.read(
+    [ann],
+    [
+      find("fact", { index: "bySubject", prefix: ["current", "ann", "likes", "green tea"] }),
+      find("fact", { index: "byObject", prefix: ["retired", "-"] }),
+      find("fact", { index: "bySubject", prefix: ["current", "x".repeat(60)] }),
+    ],
+  );
+  expect(tea.items).toMatchObject([{ id: "a", recordedFrom: 3, object: " Green Tea " }]);
+  expect(tea.items[0]).not.toHaveProperty("retiredReason");
+  expect(empty.items).toMatchObject([{ id: "b", retiredReason: "replaced", retiredAt: 5 }]);
+  expect(long.items.map(({ objectKey }) => objectKey)).toEqual(["\u{1F375}".repeat(60)]);
+});
+
 test("a migration that fails in the middle leaves the database as it was", async () => {
   await say(ledgerWith(migrations), "kept");
   await expect(say(ledgerWith([...migrations, second, broken]), "lost")).rejects.toMatchObject({
