@@ -2,13 +2,16 @@ import type { Grain } from "../model/grain.ts";
 import { matches, parseFilter } from "../store/filter.ts";
 import type { GrainConditions } from "../store/search.ts";
 
+/** What a recall finds unless it asks for kinds of owners: what was said. Facts, which say it again, have a recall of their own. */
+export const spokenKinds: readonly Grain["ownerKind"][] = ["message", "episode", "text"];
+
 /**
  * Makes the test of conditions for grains that no search has tested: neighbours, and what further arms bring.
  *
  * @throws FluxError `invalid_filter`
  */
 export function conditionTest(where: GrainConditions): (grain: Grain) => boolean {
-  const { sessionIds, agentIds, ownerKinds, provenance, status, from, until, filter } = where;
+  const { sessionIds, agentIds, ownerKinds = spokenKinds, provenance, status, from, until, filter } = where;
   const predicate = filter === undefined ? undefined : parseFilter(filter);
   const allows = <T>(list: readonly T[] | undefined, value: T): boolean =>
     list === undefined || list.includes(value);

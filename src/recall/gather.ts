@@ -4,7 +4,7 @@ import type { Stored } from "../model/record.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { around, find, get, head, match, nearest, type Page } from "../store/read.ts";
 import type { GrainConditions, Matches, Neighbours } from "../store/search.ts";
-import { conditionTest } from "./conditions.ts";
+import { conditionTest, spokenKinds } from "./conditions.ts";
 import { grainText, type OwnerRecords, ownerKey, ownerText } from "./owner-text.ts";
 import { maxNearest, type PoolBuilder } from "./pool.ts";
 import type { AnalysedQuery, TimeRange } from "./query.ts";
@@ -35,42 +35,93 @@ export const seeds = 60;
 /** How far in their sessions. */
 const reach = 2;
 
+/** One search for candidates. */
+interface Round {
+  readonly where: GrainConditions;
+  /** How many times the usual number of results it asks for. */
+  readonly times: number;
+}
+
+/** How many times as many results are asked for where facts have taken places among the first ones. */
+const wider = 3;
+
+/**
+ * The search, and what to search for in its place where facts have taken places among its results. A condition costs a look at every
+ * grain of the partition, so where there is no other one anyhow, facts are taken out of what was found, at first.
+ */
+function roundsFor(where: GrainConditions): readonly [Round, ...Round[]] {
+  if (where.ownerKinds !== undefined) return [{ where, times: 1 }];
+  const spoken = { where: { ...where, ownerKinds: spokenKinds }, times: 1 };
+  const bare = Object.values(where).every((condition) => condition === undefined);
+  return bare ? [{ where, times: 1 }, { where, times: wider }, spoken] : [spoken];
+}
+
 /** First round trip: what words, vectors and times find. Answers with the sequence number that it saw. */
 export async function gatherCandidates(
-  { ledger, partition, lexical, dense }: Source,
+  source: Source,
   query: AnalysedQuery,
   vector: Float32Array | undefined,
   { where, signal }: Search,
   pool: PoolBuilder,
 ): Promise<number> {
+  const [first, ...others] = roundsFor(where);
+  const search = { query, vector, meets: conditionTest(where), signal };
+  let found = await searchOnce(source, search, first);
+  for (const round of others) if (found.crowded) found = await searchOnce(source, search, round);
+  for (const matches of found.matches) pool.addMatches(matches);
+  pool.addNearest(found.near.filter(({ similarity }) => similarity > 0));
+  for (const grains of found.told) pool.addGrains(grains);
+  return found.seq;
+}
+
+interface Asked extends Pick<Search, "signal"> {
+  readonly query: AnalysedQuery;
+  readonly vector: Float32Array | undefined;
+  readonly meets: (grain: Grain) => boolean;
+}
+
+async function searchOnce(
+  { ledger, partition, lexical, dense }: Source,
+  { query, vector, meets, signal }: Asked,
+  { where, times }: Round,
+) {
   const ranges = query.ranges.flatMap((range) => within(range, where));
   const short = ranges.filter(({ start, end }) => end - start <= longestTime);
   const words = { space: lexical, terms: query.searched };
+  const kinds = { ...where, ownerKinds: where.ownerKinds ?? spokenKinds };
   const [state, matches, ...others] = await ledger.read(
     [partition],
     [
       head(),
-      match({ ...words, limit: maxMatches, where }),
+      match({ ...words, limit: maxMatches * times, where }),
       ...ranges.map(({ start, end }) =>
-        match({ ...words, limit: maxInTime, where: { ...where, from: start, until: end } }),
+        match({ ...words, limit: maxInTime, where: { ...kinds, from: start, until: end } }),
       ),
       ...short.map(({ start, end }) =>
-        find("grain", { index: "byTime", range: { gte: start, lt: end }, limit: maxInTime }),
+        // Twice as many: facts that were told then are among them.
+        find("grain", { index: "byTime", range: { gte: start, lt: end }, limit: 2 * maxInTime }),
       ),
       ...(dense === undefined || vector === undefined
         ? []
-        : [nearest({ space: dense, vector, limit: maxNearest, where })]),
+        : [nearest({ space: dense, vector, limit: maxNearest * times, where })]),
     ],
     { signal },
   );
   const inTime = others.slice(0, ranges.length) as readonly Matches[];
   const told = others.slice(ranges.length, ranges.length + short.length) as readonly Page<Stored<Grain>>[];
-  const near = others.slice(ranges.length + short.length) as readonly Neighbours[];
-  const meets = conditionTest(where);
-  for (const found of [matches, ...inTime]) pool.addMatches(found);
-  for (const found of near) pool.addNearest(found.filter(({ similarity }) => similarity > 0));
-  for (const { items } of told) pool.addGrains(items.filter(meets));
-  return state?.seq ?? 0;
+  const [near = []] = others.slice(ranges.length + short.length) as readonly Neighbours[];
+  const spoken = matches.candidates.filter(({ grain }) => meets(grain));
+  const close = near.filter(({ grain }) => meets(grain));
+  return {
+    seq: state?.seq ?? 0,
+    matches: [{ ...matches, candidates: spoken.slice(0, maxMatches) }, ...inTime],
+    near: close.slice(0, maxNearest),
+    told: told.map(({ items }) => items.filter(meets).slice(0, maxInTime)),
+    /** Whether what was not asked for took the place of what was. */
+    crowded:
+      (spoken.length < maxMatches && matches.candidates.length === maxMatches * times) ||
+      (close.length < maxNearest && near.length === maxNearest * times),
+  };
 }
 
 function within({ start, end }: TimeRange, { from, until }: GrainConditions): TimeRange[] {

@@ -13,7 +13,7 @@ export interface RecallOptions {
   readonly maxTokens?: number | undefined;
   /** Counts tokens for `maxTokens`. Default: an estimate. */
   readonly tokenCounter?: TokenCounter | undefined;
-  /** Only memories that fulfil this. */
+  /** Only memories that fulfil this. Without `ownerKinds`, what was said: facts, which say it again, are left out. */
   readonly where?: GrainConditions | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -10,6 +10,9 @@ test("each kind of record has one text", () => {
   const fact = { subject: "Ann", predicate: "eats", object: "meat" };
   expect(ownerText("fact", { ...fact, affirmed: true })).toBe("Ann eats meat");
   expect(ownerText("fact", { ...fact, affirmed: false })).toBe("not: Ann eats meat");
+  expect(ownerText("fact", { ...fact, predicate: "lives_in", object: "Porto", affirmed: true })).toBe(
+    "Ann lives in Porto",
+  );
 });
 
 test("a grain is a span of it, or all of it", () => {

@@ -31,7 +31,8 @@ export function ownerText(kind: keyof OwnerRecords, record: OwnerRecords[keyof O
     }
     case "fact": {
       const { subject, predicate, object, affirmed } = record as OwnerRecords["fact"];
-      return `${affirmed ? "" : "not: "}${subject} ${predicate} ${object}`;
+      // In words: `lives_in` would be one word that nobody asks by.
+      return `${affirmed ? "" : "not: "}${subject} ${predicate.replaceAll("_", " ")} ${object}`;
     }
   }
 }
