@@ -1,17 +1,16 @@
 import { FluxError } from "../model/errors.ts";
 import type { Grain, GrainStatus } from "../model/grain.ts";
 import type { NewJob } from "../model/job.ts";
-import type { Message } from "../model/message.ts";
 import type { Stored } from "../model/record.ts";
-import type { StoredText } from "../model/text.ts";
 import { insert, type Mutation, type Patch, patch, remove } from "../store/batch.ts";
 import { definePlan } from "../store/plan.ts";
-import { derivedFrom, find, get, type Page } from "../store/read.ts";
+import { derivedFrom, get } from "../store/read.ts";
 import type { IndexEntry } from "../store/search.ts";
+import { type DerivedRecord, derivedReads, derivedRecords, expiring } from "./derived-records.ts";
 import { type ExtractSource, extractionJobs } from "./extract-queue.ts";
 import { indexJobs, MissingEntries } from "./index-queue.ts";
 import type { Span } from "./pieces.ts";
-import { versionOf } from "./read-record.ts";
+import { type Held, type RecordKind, versionOf } from "./read-record.ts";
 import { statementForm, type TakenOver, takenOver } from "./statement.ts";
 
 /** A piece of the text as it is to be, and what the index is to hold of it. */
@@ -25,7 +24,7 @@ export interface ChangedPiece {
 }
 
 export interface ChangeAside {
-  readonly kind: "text" | "message";
+  readonly kind: RecordKind;
   readonly id: string;
   /** `updatedSeq` of the record as it was read; its grains come and go with its text alone. */
   readonly seen: number;
@@ -61,22 +60,19 @@ export const changePlan = definePlan({
   ],
   readsNext: (_input, [, derived], { restated, owner, grain, unindexed }) => {
     const concerned = restated || unindexed.length > 0 || Object.keys(followed(owner, grain)).length > 0;
-    return (concerned ? textsAmong(derived) : []).flatMap((id) => [
-      get("text", id),
-      find("grain", { index: "byOwner", prefix: ["text", id], limit: 1000 }),
-    ]);
+    return concerned ? derivedReads(derived) : [];
   },
-  decide(_input, [owner, _derived, ...rows], { aside, next, now, id }) {
+  decide(_input, [owner, derived, ...rows], { aside, next, now, id }) {
     const grains = rows as readonly (Stored<Grain> | undefined)[];
     const there = grains.filter((grain) => grain !== undefined);
     if (owner?.updatedSeq !== aside.seen || there.length < grains.length) throw movedError();
-    checkState(owner as Stored<StoredText | Message>, there, aside);
+    checkState(owner as Held["owner"], there, aside);
     const change = new Changes(there, aside, id);
-    const texts = textsOf(next);
+    const records = next.length === 0 ? [] : derivedRecords(derived, next);
     const following = aside.restated
-      ? expiring(texts, now)
-      : changing(texts, followed(aside.owner, aside.grain));
-    const all = [...there, ...texts.flatMap((text) => text.grains)].map((grain) => grain.id);
+      ? expiring(records, aside, now)
+      : changing(records, followed(aside.owner, aside.grain));
+    const all = [...there, ...records.flatMap((record) => record.grains)].map((grain) => grain.id);
     return {
       mutations: [...change.mutations, ...following],
       jobs: [
@@ -88,32 +84,6 @@ export const changePlan = definePlan({
     };
   },
 });
-
-/** Texts that were derived from a record. */
-function textsAmong(derived: readonly { readonly kind: string; readonly id: string }[]): string[] {
-  return [...new Set(derived.flatMap(({ kind, id }) => (kind === "text" ? [id] : [])))];
-}
-
-interface DerivedText {
-  readonly text: Stored<StoredText>;
-  readonly grains: readonly Stored<Grain>[];
-}
-
-/** Those that can be seen, each with its grains, which were read behind it. */
-function textsOf(rows: readonly (Stored<StoredText> | Page<Stored<Grain>> | undefined)[]): DerivedText[] {
-  return rows.flatMap((text, i) => {
-    if (text === undefined || "items" in text) return [];
-    return [{ text, grains: (rows[i + 1] as Page<Stored<Grain>>).items }];
-  });
-}
-
-/** Hides texts with their grains from this commit on; maintenance erases them. */
-function expiring(texts: readonly DerivedText[], now: number): Mutation[] {
-  return texts.flatMap(({ text, grains }) => [
-    patch("text", text.id, { expiresAt: now }),
-    ...grains.map(({ id }) => patch("grain", id, { expiresAt: now })),
-  ]);
-}
 
 /** What changes of a record that its statements have from it. */
 function followed(owner: Patch<"text">["value"], { status }: Patch<"grain">["value"]): Followed {
@@ -128,23 +98,23 @@ function followed(owner: Patch<"text">["value"], { status }: Patch<"grain">["val
 type Followed = TakenOver & { readonly status?: GrainStatus };
 
 /** Statements are found by the same conditions as their source, and are put aside with it. Other texts may have other sources. */
-function changing(texts: readonly DerivedText[], { status, ...taken }: Followed): Mutation[] {
+function changing(records: readonly DerivedRecord[], { status, ...taken }: Followed): Mutation[] {
   const ofGrain = { ...taken, ...(status === undefined ? {} : { status }) };
-  return texts
-    .filter(({ text }) => text.form === statementForm)
-    .flatMap(({ text, grains }) => [
-      ...(Object.keys(taken).length === 0 ? [] : [patch("text", text.id, taken)]),
+  return records
+    .filter(({ kind, record }) => kind === "text" && record.form === statementForm)
+    .flatMap(({ record, grains }) => [
+      ...(Object.keys(taken).length === 0 ? [] : [patch("text", record.id, taken)]),
       ...grains.map(({ id }) => patch("grain", id, ofGrain)),
     ]);
 }
 
 /** Another call changed the record after it was read: this call reads it again. */
-function movedError(): FluxError {
+export function movedError(): FluxError {
   return new FluxError("conflict", "The record was changed meanwhile", { retryable: true });
 }
 
 function checkState(
-  owner: Stored<StoredText | Message>,
+  owner: Held["owner"],
   grains: readonly Stored<Grain>[],
   { ifVersion, requires, owner: changes, now }: ChangeAside,
 ): void {

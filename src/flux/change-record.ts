@@ -1,5 +1,4 @@
 import { presentOf } from "../model/clock.ts";
-import { FluxError } from "../model/errors.ts";
 import type { GrainStatus } from "../model/grain.ts";
 import { checkId, randomId } from "../model/ids.ts";
 import type { Json } from "../model/json.ts";
@@ -11,7 +10,7 @@ import type { ExtractSource } from "./extract-queue.ts";
 import type { UpdateOptions } from "./flux-memory.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import type { FluxParts } from "./open-flux.ts";
-import { type Held, noSuchRecord, readRecord, readRecords } from "./read-record.ts";
+import { type Held, isMoved, noSuchRecord, readRecord, readRecords } from "./read-record.ts";
 import { recordOf } from "./record-of.ts";
 import { digestOf } from "./request-digest.ts";
 import type { Scope } from "./scope.ts";
@@ -89,9 +88,4 @@ async function changeInTurn(
     if (changed === undefined) throw noSuchRecord();
     return recordOf(changed);
   }
-}
-
-function isMoved(error: unknown): boolean {
-  if (!FluxError.isInstance(error)) return false;
-  return error.code === "index_changed" || (error.code === "conflict" && error.retryable);
 }

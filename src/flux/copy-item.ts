@@ -1,7 +1,7 @@
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { copyJson, isPlainObject, type Json } from "../model/json.ts";
 import { copyMetadata, type Metadata } from "../model/metadata.ts";
-import type { MessageItem, StoreItem } from "./store-items.ts";
+import type { EpisodeItem, MessageItem, StoreItem } from "./store-items.ts";
 
 /**
  * A copy of an item, each property read once: what a getter says at a second look, or the caller does to his objects while
@@ -12,12 +12,13 @@ import type { MessageItem, StoreItem } from "./store-items.ts";
 export function copyItem(item: StoreItem): StoreItem {
   if (!isPlainObject(item))
     throw new FluxTypeError("invalid_argument", `An item must be an object, not ${describe(item)}`);
-  const { role, metadata, toolCalls, ...rest } = item as Partial<MessageItem>;
+  const { role, metadata, toolCalls, transcript, ...rest } = item as Partial<MessageItem & EpisodeItem>;
   return {
     ...rest,
     ...(role === undefined ? {} : { role }),
     ...(metadata === undefined ? {} : { metadata: metadataOf(metadata) }),
     ...(toolCalls === undefined ? {} : { toolCalls: jsonOf(toolCalls, "toolCalls") }),
+    ...(transcript === undefined ? {} : { transcript: jsonOf(transcript, "transcript") }),
   } as StoreItem;
 }
 

@@ -1,4 +1,5 @@
 import { FluxError } from "../model/errors.ts";
+import { checkId } from "../model/ids.ts";
 import type { Role } from "../model/message.ts";
 import { type Provenance, provenanceSchema } from "../model/record.ts";
 import { cutToUnits } from "../text/cut.ts";
@@ -13,7 +14,14 @@ import {
 import { contentKey } from "./content-key.ts";
 import { names } from "./option-names.ts";
 import type { Scope } from "./scope.ts";
-import type { Draft, MessageItem, StoreItem, TextItem } from "./store-items.ts";
+import {
+  type Draft,
+  type EpisodeItem,
+  isEpisode,
+  type MessageItem,
+  type StoreItem,
+  type TextItem,
+} from "./store-items.ts";
 
 /** UTF-16 units of an author as a grain keeps it. */
 const maxAuthor = 512;
@@ -22,13 +30,21 @@ const maxAuthor = 512;
  * Checks a copy of an item and lays out its records; what only the ledger knows to check, it checks when they are written.
  */
 export function draftOf(item: StoreItem, scope: Scope): Draft {
-  const draft = "role" in item ? messageDraft(item, scope) : textDraft(item, scope);
-  const { at, grain } = draft;
-  if (at !== undefined) checkTime(at, draft.record.kind === "text" ? "statedAt" : "saidAt");
+  const draft = anyDraft(item, scope);
+  const { at, grain, record } = draft;
+  if (at !== undefined) checkTime(at, timeOf[record.kind]);
   if (grain.expiresAt !== undefined) checkTime(grain.expiresAt, "expiresAt");
   if (grain.importance !== undefined) checkImportance(grain.importance);
   if (grain.pinned !== undefined) checkBoolean(grain.pinned, "pinned");
   return draft;
+}
+
+/** What the time of each kind is called. */
+export const timeOf = { text: "statedAt", message: "saidAt", episode: "occurredAt" } as const;
+
+function anyDraft(item: StoreItem, scope: Scope): Draft {
+  if ("role" in item) return messageDraft(item, scope);
+  return isEpisode(item) ? episodeDraft(item, scope) : textDraft(item, scope);
 }
 
 function textDraft(item: TextItem, scope: Scope): Draft {
@@ -88,6 +104,36 @@ function messageDraft(item: MessageItem, scope: Scope): Draft {
       author: name === "" ? undefined : name,
     }),
   };
+}
+
+function episodeDraft(item: EpisodeItem, scope: Scope): Draft {
+  const { id, input, output, transcript, occurredAt, metadata, expiresAt } = checkKnown(
+    item,
+    names.episode,
+    "An episode",
+  );
+  checkString(input, "input", "An episode has both sides; one of them may be empty.");
+  checkString(output, "output", "An episode has both sides; one of them may be empty.");
+  if (id !== undefined) checkId(id, "id");
+  if (input.trim() === "" && output.trim() === "" && transcript === undefined) {
+    throw new FluxError("invalid_argument", "An episode without input, output and transcript says nothing");
+  }
+  const labels = labelsOf(item, scope);
+  return {
+    at: occurredAt,
+    record: {
+      kind: "episode",
+      value: { ...labels, input, output, ...defined({ transcript, metadata, expiresAt }) },
+      dated: occurredAt !== undefined,
+      ...defined({ id }),
+    },
+    grain: grainOf(item, { labels, provenance: provenanceOfSides({ input }), author: undefined }),
+  };
+}
+
+/** Who stands behind an episode as a whole: the user, unless only what was answered is kept. */
+export function provenanceOfSides({ input }: Pick<EpisodeItem, "input">): Provenance {
+  return provenanceOf(input.trim() === "" ? "assistant" : "user");
 }
 
 /** Instructions and the output of tools come from outside the conversation. */

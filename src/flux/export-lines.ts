@@ -34,7 +34,7 @@ export function exportLines(
       const refs = found.map(({ ref }) => ref);
       for (const held of await readRecords(ledger, partition, refs, { signal })) {
         signal?.throwIfAborted();
-        if (held?.kind === "message" || held?.owner.form === "note") yield lineOf(held);
+        if (held !== undefined && !(held.kind === "text" && held.owner.form !== "note")) yield lineOf(held);
       }
       if (end === undefined) return;
       place = end;
@@ -51,7 +51,7 @@ export function exportLines(
 
 function lineOf(held: Held): ExportLine {
   const line = { type: "record", ...recordOf(held) } as const;
-  if (held.kind === "text") return line;
+  if (held.kind !== "message") return line;
   const { name, toolCalls, toolCallId } = held.owner;
   return {
     ...line,

@@ -3,6 +3,7 @@ import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { base32, digest } from "../model/hash.ts";
 import { checkId } from "../model/ids.ts";
 import { utf8Length } from "../model/unicode.ts";
+import { ownerText } from "../recall/owner-text.ts";
 import { head } from "../store/read.ts";
 import { checkFunction, checkKnown, checkSignal } from "./check-options.ts";
 import type { ExportLine, ImportOptions, ImportReport } from "./flux-memory.ts";
@@ -96,7 +97,7 @@ async function* batches(
     number += 1;
     const line = readLine(given, number, scope, seen);
     if (line === undefined) continue;
-    const size = utf8Length(line.draft.record.value.content);
+    const size = utf8Length(ownerText(line.draft.record.kind, line.draft.record.value));
     if (batch.length === batchLines || (batch.length > 0 && bytes + size > batchBytes)) {
       yield batch;
       batch = [];

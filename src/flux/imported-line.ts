@@ -10,6 +10,7 @@ import { defined, draftOf } from "./draft.ts";
 import { exportVersion } from "./export-lines.ts";
 import type { ExportLine } from "./flux-memory.ts";
 import { names } from "./option-names.ts";
+import { recordKinds } from "./read-record.ts";
 import type { Scope } from "./scope.ts";
 import type { Draft, StoreItem } from "./store-items.ts";
 import type { Restored } from "./store-plan.ts";
@@ -27,7 +28,7 @@ export interface ImportedLine {
 /**
  * Checks a line of an export and lays out its records; undefined for a header.
  *
- * @param seen how often each message has been in the import, which this line is added to
+ * @param seen how often each message and episode has been in the import, which this line is added to
  * @throws FluxTypeError or FluxError as `storeBatch`
  */
 export function importedLine(
@@ -68,7 +69,7 @@ function checkLine(given: object): RecordLine {
   const line = checkKnown(given, names.line, "A line") as RecordLine;
   const { type, kind, text, role, status, mentions, saidAt, metadata, repaired, id } = line;
   checkChoice(type, "type of line", ["flux-memory", "record"]);
-  checkChoice(kind, "kind", ["text", "message"]);
+  checkChoice(kind, "kind", recordKinds);
   checkString(text, "text");
   if (kind === "message") checkChoice(role, "role", roleSchema.options);
   checkChoice(status, "status", grainStatusSchema.options);
@@ -87,19 +88,22 @@ function checkLine(given: object): RecordLine {
 
 function itemOf(line: RecordLine): StoreItem {
   const { kind, text, author, role, provenance, saidAt, toolCalls, toolCallId } = line;
-  const { metadata, importance, pinned, expiresAt } = line;
+  const { metadata, importance, pinned, expiresAt, input, output, transcript } = line;
   const common = defined({ metadata, importance, pinned, expiresAt });
+  // Checked with the item. Its text is its sides.
+  if (kind === "episode")
+    return { ...common, input, output, occurredAt: saidAt, ...defined({ transcript }) } as StoreItem;
   if (kind === "text") return { ...common, text, provenance, statedAt: saidAt, ...defined({ author }) };
   const said = { role, content: text, saidAt, ...defined({ name: author, toolCalls, toolCallId }) };
   return { ...common, ...said } as StoreItem;
 }
 
 function nthOf(
-  { kind, sessionId, agentId, role, author, text, saidAt }: RecordLine,
+  { kind, sessionId, agentId, role, author, text, input, output, saidAt }: RecordLine,
   seen: Map<string, number>,
 ): number {
-  if (kind !== "message") return 1;
-  const labels = JSON.stringify([saidAt, sessionId, agentId, role, author]);
+  if (kind === "text") return 1;
+  const labels = JSON.stringify([kind, saidAt, sessionId, agentId, role, author, input, output]);
   const key = base32(digest(labels, text).subarray(0, 16));
   const nth = (seen.get(key) ?? 0) + 1;
   seen.set(key, nth);

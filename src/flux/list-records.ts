@@ -11,7 +11,7 @@ import { checkChoice, checkKnown, checkLimit, checkSignal, checkTime } from "./c
 import { fitsLabels, walkFor } from "./list-walk.ts";
 import type { ListOptions, MemoryRecord, RecordPage } from "./memory-record.ts";
 import { names } from "./option-names.ts";
-import { readRecords } from "./read-record.ts";
+import { readRecords, recordKinds } from "./read-record.ts";
 import { recordOf } from "./record-of.ts";
 
 /** Candidates read at a time where too few of the first ones were wanted. */
@@ -82,7 +82,7 @@ function checkList(given: ListOptions) {
   checkSignal(signal);
   checkLimit(limit, "limit");
   if (status !== undefined) checkChoice(status, "status", grainStatusSchema.options);
-  if (kind !== undefined) checkChoice(kind, "kind", ["text", "message"]);
+  if (kind !== undefined) checkChoice(kind, "kind", recordKinds);
   if (provenance !== undefined) checkChoice(provenance, "provenance", provenanceSchema.options);
   if (order !== undefined) checkChoice(order, "order", ["newest", "oldest"]);
   if (sessionId !== undefined) checkId(sessionId, "sessionId");

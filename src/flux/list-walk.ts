@@ -1,15 +1,12 @@
 import type { Grain } from "../model/grain.ts";
-import type { Message } from "../model/message.ts";
 import type { Partition } from "../model/partition.ts";
-import type { Stored } from "../model/record.ts";
-import type { StoredText } from "../model/text.ts";
 import type { CallOptions, IndexRange } from "../store/driver.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { type FindOptions, find } from "../store/read.ts";
 import type { ListOptions } from "./memory-record.ts";
-import { ownerOf, type RecordRef } from "./read-record.ts";
+import { type Held, ownerOf, type RecordKind, type RecordRef, recordKinds, saidAtOf } from "./read-record.ts";
 
-type Owner = Stored<StoredText> | Stored<Message>;
+type Owner = Held["owner"];
 
 /** A record that may belong to a list, and its place in the order of the list. */
 export interface Candidate {
@@ -66,7 +63,7 @@ export function walkFor(ledger: Ledger, partition: Partition, conditions: Condit
   return window
     ? ownerWalk(ledger, partition, conditions, {
         places: ["number", "number"],
-        placeOf: (owner) => [timeOf(owner), owner.seq],
+        placeOf: (owner) => [saidAtOf(owner), owner.seq],
         finds: (behind) => timeFinds({ from, until }, behind, reverse),
       })
     : ownerWalk(ledger, partition, conditions, {
@@ -74,10 +71,6 @@ export function walkFor(ledger: Ledger, partition: Partition, conditions: Condit
         placeOf: ({ seq }) => [seq],
         finds: (behind) => [{ ...labels, range: rangeBehind(behind?.[0], reverse) }],
       });
-}
-
-function timeOf(owner: Owner): number {
-  return "saidAt" in owner ? owner.saidAt : owner.statedAt;
 }
 
 function rangeBehind(place: number | undefined, reverse: boolean): IndexRange | undefined {
@@ -122,7 +115,7 @@ function ownerWalk(
 ): Walk {
   const { kind, filter, order = "newest" } = conditions;
   const reverse = order === "newest";
-  const kinds = kind === undefined ? (["text", "message"] as const) : [kind];
+  const kinds = kind === undefined ? recordKinds : [kind];
   return {
     places,
     async next(behind, limit, options) {
@@ -131,11 +124,11 @@ function ownerWalk(
       );
       const pages = await ledger.read([partition], ops, options);
       const all = pages.flatMap(({ items }, i) => {
-        const at = ops[i]?.kind as "text" | "message";
+        const at = ops[i]?.kind as RecordKind;
         return (items as readonly Owner[]).map((item) => ({
           ref: { kind: at, id: item.id },
           place: placeOf(item),
-          fits: fitsLabels(item, timeOf(item), conditions),
+          fits: fitsLabels(item, saidAtOf(item), conditions),
         }));
       });
       all.sort((a, b) => (reverse ? -1 : 1) * comparePlaces(a.place, b.place));

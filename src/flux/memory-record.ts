@@ -1,21 +1,28 @@
 import type { Grain, GrainStatus } from "../model/grain.ts";
+import type { Json } from "../model/json.ts";
 import type { Role } from "../model/message.ts";
 import type { Metadata } from "../model/metadata.ts";
 import type { Provenance } from "../model/record.ts";
 import type { Filter } from "../store/filter.ts";
+import type { RecordKind } from "./read-record.ts";
 
-/** A stored text or message as a whole: the record and what its grains have in common. */
+/** A stored text, message or episode as a whole: the record and what its grains have in common. */
 export interface MemoryRecord {
   readonly id: string;
   readonly kind: Grain["ownerKind"];
-  /** What was said, word for word. */
+  /** What was said, word for word; of an episode, input and output, a line each where there are both. */
   readonly text: string;
+  /** Of an episode: what came in, what went out, and the tool calls and results in between. */
+  readonly input?: string;
+  readonly output?: string;
+  readonly transcript?: Json;
   readonly author?: string;
   /** Of a message. */
   readonly role?: Role;
+  /** Of an episode: that of its input, or of its output where it has no other side. */
   readonly provenance: Provenance;
   readonly status: GrainStatus;
-  /** When it was said or written, in milliseconds. */
+  /** When it was said or written, or happened; in milliseconds. */
   readonly saidAt: number;
   /** When it was stored, in milliseconds. */
   readonly recordedAt: number;
@@ -38,7 +45,7 @@ export interface MemoryRecord {
 export interface ListOptions {
   /** Default: all of them. */
   readonly status?: GrainStatus | undefined;
-  readonly kind?: "text" | "message" | undefined;
+  readonly kind?: RecordKind | undefined;
   readonly sessionId?: string | undefined;
   readonly agentId?: string | undefined;
   readonly provenance?: Provenance | undefined;

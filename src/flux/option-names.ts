@@ -16,7 +16,7 @@ import type {
 } from "./flux-memory.ts";
 import type { ListOptions, RecordChanges } from "./memory-record.ts";
 import type { ScopeOptions } from "./scope.ts";
-import type { MessageItem, TextItem } from "./store-items.ts";
+import type { EpisodeItem, MessageItem, TextItem } from "./store-items.ts";
 
 const item = { sessionId: true, metadata: true, expiresAt: true, importance: true, pinned: true } as const;
 const said = { ...item, provenance: true, author: true, statedAt: true } as const;
@@ -40,6 +40,10 @@ export const names = {
   message: optionNames<MessageItem>({
     ...item,
     ...{ role: true, content: true, name: true, saidAt: true, toolCalls: true, toolCallId: true },
+  }),
+  episode: optionNames<EpisodeItem>({
+    ...item,
+    ...{ id: true, input: true, output: true, transcript: true, occurredAt: true },
   }),
   store: optionNames<StoreOptions>({ ...said, ...call }),
   write: optionNames<WriteOptions>(call),
@@ -70,7 +74,7 @@ export const names = {
     },
     ...{ saidAt: true, recordedAt: true, version: true, sessionId: true, agentId: true, metadata: true },
     ...{ importance: true, pinned: true, mentions: true, expiresAt: true, grainIds: true, repaired: true },
-    ...{ toolCalls: true, toolCallId: true },
+    ...{ toolCalls: true, toolCallId: true, input: true, output: true, transcript: true },
   }),
   events: optionNames<EventsOptions>({ after: true, signal: true }),
   list: optionNames<ListOptions>({

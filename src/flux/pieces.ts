@@ -1,3 +1,5 @@
+import type { Episode } from "../model/episode.ts";
+import type { Provenance } from "../model/record.ts";
 import { cutToUnits } from "../text/cut.ts";
 import { splitSentences } from "../text/sentences.ts";
 
@@ -5,6 +7,12 @@ import { splitSentences } from "../text/sentences.ts";
 export interface Span {
   readonly start: number;
   readonly end: number;
+}
+
+/** A piece of a text that is a unit of recall. */
+export interface Piece extends Span {
+  /** Of a side of an episode: who stands behind it. */
+  readonly provenance?: Provenance | undefined;
 }
 
 /** The longest piece in UTF-16 units: about 350 tokens of English, which is as much as a vector can stand for. */
@@ -27,6 +35,17 @@ export function splitPieces(text: string, max = maxPieceUnits): Span[] {
     }
   }
   return pieces;
+}
+
+/** Cuts each side of an episode into pieces, whose spans are offsets in the text of the episode, see `ownerText`. */
+export function splitSides({ input, output }: Pick<Episode, "input" | "output">): Piece[] {
+  const behind = input === "" ? 0 : input.length + 1;
+  return [
+    ...splitPieces(input).map((span): Piece => ({ ...span, provenance: "user_stated" })),
+    ...splitPieces(output).map(
+      ({ start, end }): Piece => ({ start: start + behind, end: end + behind, provenance: "ai_stated" }),
+    ),
+  ];
 }
 
 function cutLong(text: string, start: number, max: number): { start: number; end: number }[] {

@@ -8,7 +8,7 @@ import { checkMilliseconds, checkSignal } from "./check-options.ts";
 import type { PurgeOptions, PurgeReceipt, WriteOptions } from "./flux-memory.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import type { FluxParts } from "./open-flux.ts";
-import { noSuchRecord, readRecord } from "./read-record.ts";
+import { noSuchRecord, readRecord, recordKinds } from "./read-record.ts";
 import type { Scope } from "./scope.ts";
 
 const day = 24 * 3_600_000;
@@ -80,7 +80,7 @@ async function purgesOf(
   options: CallOptions,
 ): Promise<readonly Purge[]> {
   const found = await Promise.all(
-    ["text", "message", "grain"].map((kind) => ledger.purged(partition, { kind, id }, options)),
+    [...recordKinds, "grain"].map((kind) => ledger.purged(partition, { kind, id }, options)),
   );
   return found.flat();
 }

@@ -1,3 +1,4 @@
+import type { Episode } from "../model/episode.ts";
 import { FluxError } from "../model/errors.ts";
 import type { Grain } from "../model/grain.ts";
 import { checkId } from "../model/ids.ts";
@@ -15,6 +16,7 @@ export type Held = {
 } & (
   | { readonly kind: "text"; readonly owner: Stored<StoredText> }
   | { readonly kind: "message"; readonly owner: Stored<Message> }
+  | { readonly kind: "episode"; readonly owner: Stored<Episode> }
 );
 
 /** Rises with every change of a record or its grains. */
@@ -22,9 +24,19 @@ export function versionOf({ owner, grains }: Pick<Held, "owner" | "grains">): nu
   return Math.max(owner.updatedSeq, ...grains.map(({ updatedSeq }) => updatedSeq));
 }
 
-/** Names a text or a message. */
+/** Kinds of what callers store; an id is looked for in this order. */
+export const recordKinds = ["text", "message", "episode"] as const;
+export type RecordKind = (typeof recordKinds)[number];
+
+/** When it was said, written or happened, in milliseconds. */
+export function saidAtOf(owner: Held["owner"]): number {
+  if ("saidAt" in owner) return owner.saidAt;
+  return "statedAt" in owner ? owner.statedAt : owner.occurredAt;
+}
+
+/** Names a text, a message or an episode. */
 export interface RecordRef {
-  readonly kind: "text" | "message";
+  readonly kind: RecordKind;
   readonly id: string;
 }
 
@@ -38,19 +50,22 @@ export async function readRecord(
   id: string,
   options: CallOptions,
 ): Promise<Held | undefined> {
-  const ops = [get("text", checkId(id, "id")), get("message", id), get("grain", id)] as const;
-  const [text, message, grain] = await ledger.read([partition], ops, options);
-  const ref = text ? { kind: "text", id } : message ? { kind: "message", id } : ownerOf(grain);
+  checkId(id, "id");
+  const ops = [get("grain", id), ...recordKinds.map((kind) => get(kind, id))] as const;
+  const [grain, ...records] = await ledger.read([partition], ops, options);
+  const kind = recordKinds.find((_, i) => records[i] !== undefined);
+  const ref = kind === undefined ? ownerOf(grain) : { kind, id };
   if (ref === undefined) return undefined;
-  const [held] = await readRecords(ledger, partition, [ref as RecordRef], options);
+  const [held] = await readRecords(ledger, partition, [ref], options);
   return held;
 }
 
-/** The text or message that a grain belongs to. */
+/** The text, message or episode that a grain belongs to. */
 export function ownerOf(grain: Grain | undefined): RecordRef | undefined {
   if (grain === undefined) return undefined;
-  const { ownerKind: kind, ownerId: id } = grain;
-  return kind === "text" || kind === "message" ? { kind, id } : undefined;
+  const { ownerKind, ownerId: id } = grain;
+  const kind = recordKinds.find((known) => known === ownerKind);
+  return kind === undefined ? undefined : { kind, id };
 }
 
 /** Records with their grains, in one read; undefined for those that are not there. Texts of over a thousand grains take more. */
@@ -110,6 +125,12 @@ async function readLong(
 function heldOf({ kind }: RecordRef, owner: Held["owner"], grains: readonly Stored<Grain>[]): Held {
   const ordered = [...grains].sort((a, b) => (a.start ?? 0) - (b.start ?? 0) || a.seq - b.seq);
   return { kind, owner, grains: ordered } as Held;
+}
+
+/** Whether a commit was refused since what it was made for changed meanwhile: what is read anew may be written. */
+export function isMoved(error: unknown): boolean {
+  if (!FluxError.isInstance(error)) return false;
+  return error.code === "index_changed" || (error.code === "conflict" && error.retryable);
 }
 
 export function noSuchRecord(): FluxError {

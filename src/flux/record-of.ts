@@ -1,7 +1,9 @@
 import type { GrainStatus } from "../model/grain.ts";
-import { provenanceOf } from "./draft.ts";
+import type { Provenance } from "../model/record.ts";
+import { ownerText } from "../recall/owner-text.ts";
+import { provenanceOf, provenanceOfSides } from "./draft.ts";
 import type { MemoryRecord } from "./memory-record.ts";
-import { type Held, versionOf } from "./read-record.ts";
+import { type Held, saidAtOf, versionOf } from "./read-record.ts";
 
 /** What is shown of a record and its grains. */
 export function recordOf(held: Held): MemoryRecord {
@@ -12,12 +14,13 @@ export function recordOf(held: Held): MemoryRecord {
   return {
     id: owner.id,
     kind: held.kind,
-    text: owner.content,
+    text: ownerText(held.kind, owner),
+    ...(held.kind === "episode" ? sidesOf(held.owner) : {}),
     ...(author === undefined ? {} : { author }),
     ...(held.kind === "message" ? { role: held.owner.role } : {}),
-    provenance: held.kind === "message" ? provenanceOf(held.owner.role) : held.owner.provenance,
+    provenance: provenanceOfHeld(held),
     status: statusOf(held),
-    saidAt: held.kind === "message" ? held.owner.saidAt : held.owner.statedAt,
+    saidAt: saidAtOf(owner),
     recordedAt: owner.recordedAt,
     version: versionOf(held),
     ...(sessionId === undefined ? {} : { sessionId }),
@@ -30,6 +33,22 @@ export function recordOf(held: Held): MemoryRecord {
     grainIds: grains.map(({ id }) => id),
     ...(repaired === true ? { repaired: true } : {}),
   };
+}
+
+function sidesOf({
+  input,
+  output,
+  transcript,
+}: Extract<Held, { readonly kind: "episode" }>["owner"]): Pick<
+  MemoryRecord,
+  "input" | "output" | "transcript"
+> {
+  return { input, output, ...(transcript === undefined ? {} : { transcript }) };
+}
+
+function provenanceOfHeld(held: Held): Provenance {
+  if (held.kind === "text") return held.owner.provenance;
+  return held.kind === "message" ? provenanceOf(held.owner.role) : provenanceOfSides(held.owner);
 }
 
 /** A record without text has no grain that could have another status. */

@@ -20,8 +20,10 @@ import { extractorUnavailable } from "./extraction.ts";
 import type { FluxDegradation } from "./flux.ts";
 import type { WriteOptions } from "./flux-memory.ts";
 import { indexedText } from "./indexed-text.ts";
+import { givenIds, type SeenGrains } from "./known-episodes.ts";
 import type { FluxParts } from "./open-flux.ts";
-import { type Span, splitPieces } from "./pieces.ts";
+import { type Piece, splitPieces, splitSides } from "./pieces.ts";
+import { isMoved, readRecords } from "./read-record.ts";
 import { requestDigest } from "./request-digest.ts";
 import type { Scope } from "./scope.ts";
 import type { Draft, StoreItem, StoreResult } from "./store-items.ts";
@@ -35,7 +37,8 @@ const attempts = 8;
 
 export interface Cut {
   readonly draft: Draft;
-  readonly spans: readonly Span[];
+  readonly text: string;
+  readonly spans: readonly Piece[];
   readonly queues?: PreparedDraft["queues"];
   readonly unread?: PreparedDraft["unread"];
   readonly sources?: readonly Source[] | undefined;
@@ -68,6 +71,7 @@ export async function storeItems(
 ): Promise<readonly StoreResult[]> {
   const given = copyItems(items);
   const drafts = given.map((item) => draftOf(item, scope));
+  checkIds(drafts);
   signal?.throwIfAborted();
   if (drafts.length === 0) return [];
   const cuts = cutDrafts(parts, drafts);
@@ -86,7 +90,7 @@ export async function storeItems(
  * @throws FluxError `too_large`
  */
 export function cutDrafts(parts: FluxParts, drafts: readonly Draft[]): readonly Cut[] {
-  const bytes = drafts.reduce((sum, draft) => sum + utf8Length(contentOf(draft)), 0);
+  const bytes = drafts.reduce((sum, draft) => sum + utf8Length(textOf(draft)), 0);
   if (bytes > maxRecordBytes) throw tooLarge();
   const absent = parts.extraction?.ask()?.available === false;
   const cuts = drafts.map((draft): Cut => {
@@ -98,25 +102,32 @@ export function cutDrafts(parts: FluxParts, drafts: readonly Draft[]): readonly 
   return cuts;
 }
 
-export function cutDraft(draft: Draft): Pick<Cut, "draft" | "spans"> {
-  return { draft, spans: splitPieces(contentOf(draft)) };
+export function cutDraft(draft: Draft): Pick<Cut, "draft" | "text" | "spans"> {
+  const { record } = draft;
+  const text = textOf(draft);
+  return { draft, text, spans: record.kind === "episode" ? splitSides(record.value) : splitPieces(text) };
 }
 
-/** Makes the entries of drafts and commits them, anew where the spaces changed meanwhile. */
+/**
+ * Makes the entries of drafts and commits them, anew where the spaces changed meanwhile, or an episode that is to be replaced has
+ * more grains than were looked at.
+ */
 export async function commitDrafts(
   parts: FluxParts,
   partition: Partition,
   { plan = storePlan, operation, input, cuts, echoes, now, jobs, job, signal }: DraftCommit,
 ): Promise<Receipt<Json>> {
+  let seen: readonly SeenGrains[] = [];
   for (let attempt = 1; ; attempt++) {
     const { prepared, spaces } = await prepare(parts, cuts, { echoes, now, signal });
     const active = parts.indexes.spaces.filter(({ state }) => state === "active").map(({ id }) => id);
-    const aside = { drafts: prepared, now, spaces, active, jobs };
+    const aside = { drafts: prepared, now, spaces, active, jobs, seen };
     try {
       return await parts.ledger.update(partition, { operation, plan, input, aside, job }, { signal });
     } catch (error) {
-      if (!FluxError.isInstance(error) || error.code !== "index_changed" || attempt === attempts) throw error;
+      if (attempt === attempts || !isMoved(error)) throw error;
       await parts.indexes.refresh({ signal });
+      seen = await grainsOf(parts, partition, givenIds(prepared), signal);
     }
   }
 }
@@ -132,8 +143,31 @@ function copyItems(items: readonly StoreItem[]): readonly StoreItem[] {
   return Array.from(items, copyItem);
 }
 
-function contentOf({ record }: Draft): string {
-  return record.value.content;
+/** All grains of the episodes with these ids that are there. */
+async function grainsOf(
+  { ledger }: FluxParts,
+  partition: Partition,
+  ids: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly SeenGrains[]> {
+  const refs = ids.map((id) => ({ kind: "episode", id }) as const);
+  const held = await readRecords(ledger, partition, refs, { signal });
+  return held.flatMap((one) =>
+    one === undefined
+      ? []
+      : [{ id: one.owner.id, seen: one.owner.updatedSeq, grainIds: one.grains.map(({ id }) => id) }],
+  );
+}
+
+/** Within a commit there is no order in which one episode would replace another. */
+function checkIds(drafts: readonly Draft[]): void {
+  const episodes = drafts.filter(({ record }) => record.kind === "episode" && record.id !== undefined);
+  if (givenIds(drafts).length === episodes.length) return;
+  throw new FluxError("invalid_argument", "Two episodes of a batch have the same id");
+}
+
+function textOf({ record }: Draft): string {
+  return ownerText(record.kind, record.value);
 }
 
 function checkCopies(cuts: readonly Cut[]): void {
@@ -158,7 +192,7 @@ async function echoesOf(
   const asked = drafts.filter(
     ({ record }) => record.kind === "text" && record.value.provenance !== "user_stated",
   );
-  const found = await findEchoes(parts, scope.partition, asked.map(contentOf), { signal });
+  const found = await findEchoes(parts, scope.partition, asked.map(textOf), { signal });
   return new Map(
     asked.flatMap((draft, i) => {
       const grainId = found[i];
@@ -180,16 +214,17 @@ async function prepare(
     readonly signal: AbortSignal | undefined;
   },
 ): Promise<{ readonly prepared: readonly PreparedDraft[]; readonly spaces: readonly number[] }> {
-  const texts = cuts.flatMap(({ draft: { record, grain, at = now }, spans }) =>
-    spans.map((span) => indexedText({ ...grain, saidAt: at, ...span }, ownerText(record.kind, record.value))),
+  const texts = cuts.flatMap(({ draft: { grain, at = now }, text, spans }) =>
+    spans.map((span) => indexedText({ ...grain, saidAt: at, ...span }, text)),
   );
   const { entries, missing, spaces } = await indexes.make(texts, signal);
   let next = 0;
-  const prepared = cuts.map(({ draft, spans, ...rest }): PreparedDraft => {
-    const pieces = spans.map((span) => {
+  const prepared = cuts.map(({ draft, text: _, spans, ...rest }): PreparedDraft => {
+    const pieces = spans.map(({ start, end, provenance }) => {
       const place = next++;
       return {
-        span: spans.length === 1 ? undefined : span,
+        span: spans.length === 1 ? undefined : { start, end },
+        provenance,
         entries: entries[place] ?? [],
         missing: missing[place] ?? [],
       };
@@ -208,16 +243,32 @@ function resultsOf(
   let ordinal = 0;
   const retry = compared ? {} : ({ compared: false } as const);
   return outcomesOf(result, ids.length, cuts).map((outcome, i): StoreResult => {
-    if (typeof outcome[0] === "string") {
-      const [kind, id, grainId] = outcome as Extract<Outcome, readonly [string, ...unknown[]]>;
+    const record = cuts[i]?.draft.record;
+    const given = record?.kind === "episode" ? record.id : undefined;
+    if (outcome.length === 1)
+      return {
+        id: given ?? "",
+        kind: "episode",
+        grainIds: [],
+        status: "unchanged",
+        indexed: "now",
+        ...retry,
+      };
+    if (isMention(outcome)) {
+      const [kind, id, grainId] = outcome;
       return { id, kind, grainIds: [grainId], status: "mentioned", indexed: "now", ...retry };
     }
-    const [grains, late] = outcome as Extract<Outcome, readonly [number, ...unknown[]]>;
-    const id = derivedId(key, ordinal++);
+    const [grains, late, , status = "stored"] = outcome;
+    // What replaces another is not inserted, and so has no place among the ids of the operation.
+    const own = status === "stored" ? derivedId(key, ordinal++) : "";
     const grainIds = Array.from({ length: grains }, () => derivedId(key, ordinal++));
-    const kind = cuts[i]?.draft.record.kind ?? "text";
-    return { id, kind, grainIds, status: "stored", indexed: late === 1 ? "later" : "now", ...retry };
+    const indexed = late === 1 ? "later" : "now";
+    return { id: given ?? own, kind: record?.kind ?? "text", grainIds, status, indexed, ...retry };
   });
+}
+
+function isMention(outcome: Outcome): outcome is Extract<Outcome, readonly [string, string, string]> {
+  return typeof outcome[0] === "string";
 }
 
 /** Says of what no statements are derived from why that is so, as far as it is still known at a retry. */

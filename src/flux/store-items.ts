@@ -1,3 +1,4 @@
+import type { Episode } from "../model/episode.ts";
 import type { Grain } from "../model/grain.ts";
 import type { Json } from "../model/json.ts";
 import type { Message, Role } from "../model/message.ts";
@@ -6,7 +7,7 @@ import type { Provenance } from "../model/record.ts";
 import type { StoredText } from "../model/text.ts";
 import type { FluxDegradation } from "./flux.ts";
 
-/** What stored texts and messages have in common. */
+/** What stored texts, messages and episodes have in common. */
 interface ItemOptions {
   /** The session it belongs to. Default: that of the handle. */
   readonly sessionId?: string | undefined;
@@ -49,17 +50,42 @@ export interface MessageItem extends ItemOptions {
   readonly toolCallId?: string | undefined;
 }
 
-export type StoreItem = TextItem | MessageItem;
+/** One exchange: what came in and what went out. */
+export interface EpisodeItem extends ItemOptions {
+  /**
+   * An id of your own, 1 to 512 bytes. Stored again with the same content it has no effect; with other content the episode is
+   * replaced. Default: follows from the operation.
+   */
+  readonly id?: string | undefined;
+  /** What the user said. Empty where only the output is kept. */
+  readonly input: string;
+  /** What the agent answered. Empty where only the input is kept. */
+  readonly output: string;
+  /** Tool calls and results in order. Kept, not searched. An empty list is kept apart from none. */
+  readonly transcript?: Json | undefined;
+  /** Milliseconds. Default now. */
+  readonly occurredAt?: number | undefined;
+}
+
+export type StoreItem = TextItem | MessageItem | EpisodeItem;
+
+/** Whether an item is one exchange: it has a side, where others have a text. */
+export function isEpisode(item: StoreItem): item is EpisodeItem {
+  return "input" in item || "output" in item;
+}
 
 /** What became of an item. */
 export interface StoreResult {
   /** The record that says it: the new one, or the one that said it already. */
   readonly id: string;
   readonly kind: Grain["ownerKind"];
-  /** Its units of recall in order; of a mention, the one that counts it; none for a message without text. */
+  /** Its units of recall in order; of a mention, the one that counts it; none without text, and of what is unchanged. */
   readonly grainIds: readonly string[];
-  /** Whether it was new, or the same had been stored or recalled before and this was counted as a mention. */
-  readonly status: "stored" | "mentioned";
+  /**
+   * Whether it was new, or the same had been stored or recalled before and this was counted as a mention. Of an episode whose id
+   * is there: `unchanged` if it says the same, and else `replaced`.
+   */
+  readonly status: "stored" | "mentioned" | "unchanged" | "replaced";
   /** Whether recall finds it by meaning at once, or once `work` has embedded it. By its words it is found at once. */
   readonly indexed: "now" | "later";
   /** What does not work as it could: with `extractor_unavailable` it is kept as it is, and no statements are derived from it. */
@@ -74,11 +100,22 @@ export interface StoreResult {
 /** A record without its time, which is the present where none is given. */
 export type Undated<T, K extends keyof T> = Omit<T, K>;
 
+/** An episode as it is to be stored. */
+export interface EpisodeDraft {
+  readonly kind: "episode";
+  readonly value: Undated<Episode, "occurredAt">;
+  /** As the caller gave it. */
+  readonly id?: string | undefined;
+  /** Whether the caller said when it was. */
+  readonly dated: boolean;
+}
+
 /** An item as checked, cut and indexed; what the plan turns into records. */
 export interface Draft {
   readonly record:
     | { readonly kind: "message"; readonly value: Undated<Message, "saidAt"> }
-    | { readonly kind: "text"; readonly value: Undated<StoredText, "statedAt"> };
+    | { readonly kind: "text"; readonly value: Undated<StoredText, "statedAt"> }
+    | EpisodeDraft;
   /** When it was said; undefined for now. */
   readonly at: number | undefined;
   readonly grain: Undated<Grain, "ownerKind" | "ownerId" | "saidAt" | "start" | "end" | "status">;

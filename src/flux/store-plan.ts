@@ -2,14 +2,27 @@ import { FluxError } from "../model/errors.ts";
 import type { Grain, GrainStatus } from "../model/grain.ts";
 import type { NewJob } from "../model/job.ts";
 import type { Json } from "../model/json.ts";
-import type { Source, Stored } from "../model/record.ts";
+import type { Provenance, Source, Stored } from "../model/record.ts";
 import type { StoredText } from "../model/text.ts";
-import { insert, type Mutation, patch } from "../store/batch.ts";
+import { ownerText } from "../recall/owner-text.ts";
+import { insert, type Mutation, patch, remove } from "../store/batch.ts";
 import { type Decision, definePlan } from "../store/plan.ts";
 import { find, get, type Page } from "../store/read.ts";
+import type { Kinds } from "../store/schema.ts";
 import type { IndexEntry } from "../store/search.ts";
+import { movedError } from "./change-plan.ts";
+import { type DerivedRecord, derivedReads, expiring } from "./derived-records.ts";
+import { timeOf } from "./draft.ts";
 import { type ExtractionQueue, type ExtractSource, extractionJobs } from "./extract-queue.ts";
 import { MissingEntries } from "./index-queue.ts";
+import {
+  derivedFromEach,
+  episodeReads,
+  type KnownEpisode,
+  knownEpisodes,
+  replacedEpisodes,
+  type SeenGrains,
+} from "./known-episodes.ts";
 import type { Span } from "./pieces.ts";
 import type { Draft } from "./store-items.ts";
 
@@ -20,6 +33,8 @@ export interface PreparedDraft extends Draft {
   readonly pieces: readonly {
     /** Absent when the piece is the whole text. */
     readonly span?: Span | undefined;
+    /** Where it is another one than that of the whole. */
+    readonly provenance?: Provenance | undefined;
     readonly entries: readonly IndexEntry[];
     /** Spaces whose entry is to be made by a job. */
     readonly missing: readonly number[];
@@ -41,7 +56,7 @@ export interface PreparedDraft extends Draft {
 export interface Restored {
   readonly status: GrainStatus;
   readonly mentions: number;
-  /** Of a message: how many of those before it in the import are the same, itself included. */
+  /** Of a message or an episode: how many of those before it in the import are the same, itself included. */
   readonly nth: number;
 }
 
@@ -54,13 +69,19 @@ export interface StoreAside {
   readonly active: readonly number[];
   /** Further jobs. */
   readonly jobs?: readonly NewJob[] | undefined;
+  /** Of episodes that are there and have very many grains. */
+  readonly seen?: readonly SeenGrains[] | undefined;
 }
 
 /**
- * Of a new record: its number of grains, 1 if some of them are indexed later, and 1 if no statements are derived since the
- * model does not answer. Of a mention: owner's kind and id, grain.
+ * Of a new record, and of one that was replaced: its number of grains, 1 if some of them are indexed later, 1 if no statements are
+ * derived since the model does not answer, and whether it was replaced. Of a mention: owner's kind and id, grain. Of an episode that
+ * is there: that it is unchanged.
  */
-export type Outcome = readonly [number, 0 | 1, 1?] | readonly [Grain["ownerKind"], string, string];
+export type Outcome =
+  | readonly [number, 0 | 1, (0 | 1)?, "replaced"?]
+  | readonly [Grain["ownerKind"], string, string]
+  | readonly ["unchanged"];
 
 /** Texts with the same key that are looked at: those with another time to live do not count. */
 const candidates = 16;
@@ -71,7 +92,7 @@ export function textsOfKey(key: string | null = null) {
 }
 
 /**
- * Stores texts and messages. Inside the transaction it decides which texts are there already. The input is a digest of what
+ * Stores texts, messages and episodes. Inside the transaction it decides which of them are there already. The input is a digest of what
  * the caller gave, which tells a retry from another call; what was made of that comes aside.
  */
 export const storePlan = definePlan({
@@ -79,19 +100,26 @@ export const storePlan = definePlan({
   module: import.meta.url,
   reads: (_input: { readonly request: string }, { drafts }: StoreAside) => [
     ...drafts.flatMap(({ echo }) => (echo === undefined ? [] : [get("grain", echo)])),
-    ...drafts.flatMap(({ record }) =>
-      record.kind === "message" ? [] : [textsOfKey(record.value.contentKey)],
-    ),
+    ...drafts.flatMap(({ record }) => (record.kind === "text" ? [textsOfKey(record.value.contentKey)] : [])),
+    ...episodeReads(drafts),
   ],
-  readsNext: (_input, rows, { drafts }) => [
-    ...sameTexts(drafts, rows).flatMap((text) =>
-      text === undefined ? [] : [find("grain", { index: "byOwner", prefix: ["text", text.id], limit: 1 })],
-    ),
-    ...echoedGrains(rows).map(({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
-  ],
-  decide(_input, rows, { aside, next, id }): Decision<Json> {
+  readsNext: (_input, found, aside) => {
+    const { rows, replaced } = partsOf(found, aside);
+    return [
+      ...sameTexts(aside.drafts, rows).flatMap((text) =>
+        text === undefined ? [] : [find("grain", { index: "byOwner", prefix: ["text", text.id], limit: 1 })],
+      ),
+      ...echoedGrains(rows).map(({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
+      ...replaced.flatMap(({ derived }) => derivedReads(derived)),
+    ];
+  },
+  decide(_input, found, { aside, next: foundNext, now: recordedAt, id }): Decision<Json> {
     const { drafts, now, spaces, active, jobs = [] } = aside;
     if (drafts.some(({ record }) => (record.value.expiresAt ?? Infinity) <= now)) throw expired();
+    const { rows, known, replaced } = partsOf(found, aside);
+    const behind = foundNext.length - replaced.flatMap(({ derived }) => derivedReads(derived)).length;
+    const next = foundNext.slice(0, behind) as readonly NextRow[];
+    const derived = derivedFromEach(replaced, foundNext.slice(behind));
     const firstGrains = next.flatMap((row) => (isPage(row) ? [row.items[0]] : []));
     const owners = next.filter((row) => !isPage(row));
     const echoes = new Map(echoedGrains(rows).map((grain, i) => [grain.id, { grain, owner: owners[i] }]));
@@ -99,8 +127,14 @@ export const storePlan = definePlan({
       text === undefined ? undefined : firstGrains.shift(),
     );
     const batch = new StoreBatch(id);
-    const outcomes = drafts.map((draft, i) => {
-      const { expiresAt } = draft.record.value;
+    const outcomes = drafts.map((draft, i): Outcome => {
+      const { record } = draft;
+      const there = record.kind === "episode" ? known.get(record.id ?? "") : undefined;
+      if (there !== undefined) {
+        if (!replaced.includes(there)) return ["unchanged"];
+        return batch.replace(draft, there, derived.get(there.episode.id) ?? [], { active, now: recordedAt });
+      }
+      const { expiresAt } = record.value;
       const echo = echoes.get(draft.echo ?? "");
       const stays = staysUntil(echo?.owner, expiresAt) && staysUntil(echo?.grain, expiresAt);
       return batch.add(draft, stays ? echo?.grain : same[i], active);
@@ -115,6 +149,24 @@ export const storePlan = definePlan({
 });
 
 type Row = Stored<Grain> | Page<Stored<StoredText>> | undefined;
+type NextRow = Page<Stored<Grain>> | Stored<Kinds[Grain["ownerKind"]]> | undefined;
+
+/** The rows of texts and echoes, and what is known of episodes from those behind them. */
+function partsOf(
+  found: readonly unknown[],
+  { drafts, seen }: StoreAside,
+): {
+  readonly rows: readonly Row[];
+  readonly known: ReadonlyMap<string, KnownEpisode>;
+  readonly replaced: readonly KnownEpisode[];
+} {
+  const behind = found.length - episodeReads(drafts).length;
+  const known = knownEpisodes(drafts, found.slice(behind), seen);
+  return {
+    rows: found.slice(0, behind) as readonly Row[],
+    ...{ known, replaced: replacedEpisodes(drafts, known) },
+  };
+}
 
 function isPage<T>(row: T): row is Extract<T, Page<unknown>> {
   return typeof row === "object" && row !== null && "items" in row;
@@ -145,7 +197,7 @@ function sameTexts(
 ): (Stored<StoredText> | undefined)[] {
   const pages = rows.filter(isPage);
   return drafts.map(({ record }) => {
-    if (record.kind === "message") return undefined;
+    if (record.kind !== "text") return undefined;
     return pages.shift()?.items.find((text) => staysUntil(text, record.value.expiresAt));
   });
 }
@@ -154,12 +206,14 @@ function sameTexts(
 export class StoreBatch {
   readonly #id: (ordinal: number) => string;
   readonly #inserts: {
-    readonly kind: "message" | "text" | "grain";
+    readonly kind: "message" | "text" | "episode" | "grain";
     readonly value: unknown;
+    readonly id?: string | undefined;
     readonly index?: readonly IndexEntry[];
     readonly sources?: readonly Source[] | undefined;
   }[] = [];
   readonly #mentions = new Map<string, number>();
+  readonly #replacements: Mutation[] = [];
   readonly #stored = new Map<
     string,
     {
@@ -195,24 +249,52 @@ export class StoreBatch {
     return this.#insert(draft, active);
   }
 
+  /** Puts a draft in the place of an episode that says something else, of which nothing stays but its id. */
+  replace(
+    draft: PreparedDraft,
+    { episode: { id }, grainIds }: KnownEpisode,
+    derived: readonly DerivedRecord[],
+    { active, now }: { readonly active: readonly number[]; readonly now: number },
+  ): Outcome {
+    if (grainIds === undefined) throw movedError();
+    const { at, record } = draft;
+    const optional = { sessionId: undefined, agentId: undefined, transcript: undefined };
+    const whole = { ...optional, metadata: undefined, expiresAt: undefined, ...record.value, occurredAt: at };
+    this.#replacements.push(
+      patch("episode", id, whole),
+      ...grainIds.map((grainId) => remove("grain", grainId)),
+      ...expiring(derived, { kind: "episode", id }, now),
+    );
+    const [grains, late, unread = 0] = this.#insertGrains(draft, id, active);
+    return [grains, late, unread, "replaced"];
+  }
+
   #insert(draft: PreparedDraft, active: readonly number[]): Outcome {
-    const { record, at, grain, pieces, queues = [], unread = false, sources, restored } = draft;
-    const ownerId = this.#id(this.#inserts.length);
+    const { record, at, sources } = draft;
     const { kind, value } = record;
-    this.#inserts.push({
-      kind,
-      value: { ...value, [kind === "message" ? "saidAt" : "statedAt"]: at },
-      sources,
-    });
+    const id = record.kind === "episode" ? record.id : undefined;
+    const ownerId = id ?? this.#id(this.#inserts.length);
+    this.#inserts.push({ kind, value: { ...value, [timeOf[kind]]: at }, id, sources });
+    return this.#insertGrains(draft, ownerId, active);
+  }
+
+  #insertGrains(
+    draft: PreparedDraft,
+    ownerId: string,
+    active: readonly number[],
+  ): readonly [number, 0 | 1, 1?] {
+    const { record, at, grain, pieces, queues = [], unread = false, restored } = draft;
+    const { kind, value } = record;
     const { sessionId, agentId } = value;
-    if (queues.length > 0)
-      this.#extracted.push({ kind, id: ownerId, units: value.content.length, sessionId, agentId, queues });
+    const units = ownerText(kind, value).length;
+    if (queues.length > 0) this.#extracted.push({ kind, id: ownerId, units, sessionId, agentId, queues });
     let late: 0 | 1 = 0;
-    for (const [i, { span, entries, missing }] of pieces.entries()) {
+    for (const [i, { span, provenance = grain.provenance, entries, missing }] of pieces.entries()) {
       const grainId = this.#id(this.#inserts.length);
       const { status = "active", mentions = 0 } = restored ?? {};
       const said = i === 0 && mentions > 0 ? { mentions } : {};
-      const content = { ...grain, ...span, ...said, ownerKind: kind, ownerId, status, saidAt: at };
+      const own = { ...span, ...said, provenance, status, saidAt: at };
+      const content = { ...grain, ...own, ownerKind: kind, ownerId };
       this.#inserts.push({ kind: "grain", value: content, index: entries });
       this.#missing.add(grainId, missing);
       if (missing.some((space) => active.includes(space))) late = 1;
@@ -227,8 +309,10 @@ export class StoreBatch {
   mutations(): Mutation[] {
     return [
       ...this.#inserts.map(
-        ({ kind, value, index, sources }) => insert(kind, value as never, { index, sources }) as Mutation,
+        ({ kind, value, id, index, sources }) =>
+          insert(kind, value as never, { id, index, sources }) as Mutation,
       ),
+      ...this.#replacements,
       ...[...this.#mentions].map(([grainId, mentions]) => patch("grain", grainId, { mentions })),
     ];
   }

@@ -2,6 +2,7 @@ import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import type { Json } from "../model/json.ts";
 import { provenanceSchema } from "../model/record.ts";
 import { utf8Length } from "../model/unicode.ts";
+import { ownerText } from "../recall/owner-text.ts";
 import type { Patch } from "../store/batch.ts";
 import { maxRecordBytes } from "../store/records.ts";
 import type { ChangedPiece } from "./change-plan.ts";
@@ -83,9 +84,9 @@ async function changeOf(
   signal: AbortSignal | undefined,
 ): Promise<Change> {
   const { text, provenance, importance, pinned } = changes;
-  if (held.kind === "message" && (text !== undefined || provenance !== undefined)) {
+  if (held.kind !== "text" && (text !== undefined || provenance !== undefined)) {
     throw new FluxError("invalid_argument", "What was said in a conversation stays as it was said", {
-      hint: "Store a text that corrects it, or erase the message. Its metadata, importance, pinned and expiresAt can change.",
+      hint: "Store a text that corrects it, or erase it. Its metadata, importance, pinned and expiresAt can change.",
     });
   }
   const common = {
@@ -108,7 +109,7 @@ async function changeOf(
 
 /** The text as it is to be, and the key by which it is known again. */
 function contentOf(held: Held, { text, provenance }: RecordChanges): Patch<"text">["value"] {
-  if (held.kind === "message" || (text === undefined && provenance === undefined)) return {};
+  if (held.kind !== "text" || (text === undefined && provenance === undefined)) return {};
   const { content, agentId, form, provenance: present } = held.owner;
   // Derived texts have keys of their own kind, and are no notes that somebody stored.
   if (form !== "note") return text === undefined ? {} : { content: text };
@@ -133,14 +134,12 @@ async function piecesOf(
   const shown = metadata === undefined ? owner.metadata : (metadata ?? undefined);
   const captioned = metadata !== undefined && captionOf(shown) !== captionOf(owner.metadata);
   if (text === undefined && !(captioned && grains.length > 0)) return {};
-  const content = text ?? owner.content;
+  const content = text ?? ownerText(kind, owner);
   const spans = text === undefined ? grains.map(spanOf) : spansOf(text);
   // The caption stands with the first piece alone.
   const made = text === undefined ? spans.slice(0, 1) : spans;
   const { author, saidAt } = grains[0] ?? { author: undefined, saidAt: owner.recordedAt };
-  const texts = made.map((span) =>
-    indexedText({ author, saidAt, metadata: shown, ...span }, content),
-  );
+  const texts = made.map((span) => indexedText({ author, saidAt, metadata: shown, ...span }, content));
   const { entries, missing, spaces } = await indexes.make(texts, signal);
   const pieces = spans.map((span, i): ChangedPiece => {
     if (i >= made.length) return { span };
@@ -160,9 +159,9 @@ function spanOf({ start, end }: Held["grains"][number]): ChangedPiece["span"] {
 
 /** The text itself, if something is derived from it. */
 function extractOf(parts: FluxParts, held: Held, changes: RecordChanges): ExtractSource[] {
-  const { kind, owner, grains } = held;
-  const { text = "", provenance = grains[0]?.provenance } = changes;
-  if (kind === "message" || provenance === undefined) return [];
+  const { text = "", provenance = held.grains[0]?.provenance } = changes;
+  if (held.kind !== "text" || provenance === undefined) return [];
+  const { kind, owner } = held;
   const draft = {
     at: undefined,
     record: { kind, value: { ...owner, content: text } },

@@ -21,7 +21,7 @@ import type {
   WriteOptions,
 } from "../flux/flux-memory.ts";
 import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "../flux/memory-record.ts";
-import type { StoreItem, StoreResult } from "../flux/store-items.ts";
+import { isEpisode, type StoreItem, type StoreResult, type TextItem } from "../flux/store-items.ts";
 import { FluxError } from "../model/errors.ts";
 import { isPlainObject } from "../model/json.ts";
 import { type Partition, partitionKey } from "../model/partition.ts";
@@ -68,9 +68,7 @@ export class ServiceMemory implements FluxMemory {
     const isList = Array.isArray(items);
     return this.#store(isList ? items.length : 1, async () => {
       const complete = isList
-        ? items.map((item) =>
-            isPlainObject(item) && "role" in item ? item : withDefault(item, "provenance", "ai_stated"),
-          )
+        ? items.map((item: StoreItem) => (isText(item) ? withDefault(item, "provenance", "ai_stated") : item))
         : items;
       const results = await this.#memory.storeBatch(complete, options);
       return [results, results];
@@ -221,6 +219,11 @@ const refusals: ReadonlySet<string> = new Set([
 ]);
 
 /** Options with a property where they have none. What is no object stays as it is, for the memory to refuse. */
+/** What is no item is left to the memory to refuse. */
+function isText(item: StoreItem): item is TextItem {
+  return isPlainObject(item) && !("role" in item) && !isEpisode(item);
+}
+
 function withDefault<T extends object, K extends keyof T>(options: T, key: K, value: T[K]): T {
   if (!isPlainObject(options)) return options;
   return { ...options, [key]: options[key] ?? value };

@@ -1,6 +1,6 @@
 import type { FluxRecallOptions } from "../../src/flux/flux-memory.ts";
 import type { ScopeOptions } from "../../src/flux/scope.ts";
-import type { StoreItem, StoreResult } from "../../src/flux/store-items.ts";
+import { isEpisode, type StoreItem, type StoreResult } from "../../src/flux/store-items.ts";
 import { FluxError } from "../../src/model/errors.ts";
 import { idProblem } from "../../src/model/ids.ts";
 import {
@@ -105,6 +105,7 @@ function saidIn(item: StoreItem) {
     const { role, content, name, saidAt, ...rest } = item;
     return { ...rest, said: { content, message_role: role, author: name, said_at: saidAt } };
   }
+  if (isEpisode(item)) throw new Error("No tool stores episodes");
   const { text, provenance = "user_stated", author, statedAt, ...rest } = item;
   return { ...rest, said: { content: text, provenance, author, said_at: statedAt } };
 }

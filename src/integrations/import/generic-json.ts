@@ -1,10 +1,10 @@
-import type { StoreItem } from "../../flux/store-items.ts";
 import type { Role } from "../../model/message.ts";
 import { copyMetadata } from "../../model/metadata.ts";
 import { provenanceSchema } from "../../model/record.ts";
 import { fieldsOf, firstOf, given, stringOf, timeOf, wordsOf } from "./fields.ts";
 import {
   type Imported,
+  type ImportedItem,
   type ImportProblem,
   type ImportSource,
   imported,
@@ -121,11 +121,14 @@ interface Fields {
   readonly content: string;
   readonly speaker: string | undefined;
   readonly sessionId: string | undefined;
-  readonly metadata?: NonNullable<StoreItem["metadata"]>;
+  readonly metadata?: NonNullable<ImportedItem["item"]["metadata"]>;
   readonly at?: number;
 }
 
-function messageItem(role: Role, { content, speaker, sessionId, metadata, at }: Fields): StoreItem {
+function messageItem(
+  role: Role,
+  { content, speaker, sessionId, metadata, at }: Fields,
+): ImportedItem["item"] {
   const labels = { ...given("name", speaker), ...given("sessionId", sessionId) };
   return { role, content, ...labels, ...given("metadata", metadata), ...given("saidAt", at) };
 }
@@ -133,7 +136,7 @@ function messageItem(role: Role, { content, speaker, sessionId, metadata, at }: 
 function textItem(
   entry: Readonly<Record<string, unknown>>,
   { content, speaker, sessionId, metadata, at }: Fields,
-): StoreItem {
+): ImportedItem["item"] {
   const { data: provenance = "external_source" } = provenanceSchema.safeParse(entry.provenance);
   const labels = { ...given("author", speaker), ...given("sessionId", sessionId) };
   return { text: content, provenance, ...labels, ...given("metadata", metadata), ...given("statedAt", at) };

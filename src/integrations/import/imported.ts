@@ -1,4 +1,4 @@
-import type { StoreItem } from "../../flux/store-items.ts";
+import type { MessageItem, TextItem } from "../../flux/store-items.ts";
 import { base32, digest } from "../../model/hash.ts";
 import { idProblem } from "../../model/ids.ts";
 
@@ -18,7 +18,7 @@ export interface ImportedItem {
   readonly type: "item";
   /** Names it within its source: the same again when the source is read again, also after it grew. */
   readonly key: string;
-  readonly item: StoreItem;
+  readonly item: TextItem | MessageItem;
 }
 
 /** Something that was left out, or taken otherwise than it is written. */
@@ -33,7 +33,7 @@ export interface ImportProblem {
 /** Reads a source of one format. */
 export type Importer = (source: ImportSource) => AsyncIterable<Imported>;
 
-export function imported(item: StoreItem, ...key: readonly string[]): ImportedItem {
+export function imported(item: ImportedItem["item"], ...key: readonly string[]): ImportedItem {
   return { type: "item", key: base32(digest(...key).subarray(0, 16)), item };
 }
 

@@ -21,7 +21,7 @@ import type {
   WriteOptions,
 } from "../../flux/flux-memory.ts";
 import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "../../flux/memory-record.ts";
-import type { StoreItem, StoreResult } from "../../flux/store-items.ts";
+import { isEpisode, type StoreItem, type StoreResult } from "../../flux/store-items.ts";
 import { FluxError, FluxTypeError } from "../../model/errors.ts";
 import { checkId } from "../../model/ids.ts";
 import type { CallOptions } from "../../store/driver.ts";
@@ -256,6 +256,10 @@ function pathOf(id: unknown): string {
 }
 
 function checkItem(item: StoreItem): StoreItem {
-  const isMessage = typeof item === "object" && item !== null && "role" in item;
-  return known(item, isMessage ? names.message : names.text, "An item");
+  if (typeof item !== "object" || item === null) return known(item, names.text, "An item");
+  return known(
+    item,
+    "role" in item ? names.message : isEpisode(item) ? names.episode : names.text,
+    "An item",
+  );
 }

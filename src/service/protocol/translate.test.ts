@@ -49,9 +49,11 @@ test.each<StoreItem>([
   { text: "Alice likes tea", author: "Bob", statedAt: 5, provenance: "ai_inferred", sessionId: "s" },
   { role: "tool", content: "", name: "clock", saidAt: 5, toolCallId: "c", metadata: { someName: 1 } },
   { role: "assistant", content: "Calling.", toolCalls: [{ someName: 1 }], pinned: true, expiresAt: 9 },
+  { input: "Hi", output: "", transcript: [{ someName: 1 }], id: "e-1", occurredAt: 5, sessionId: "s" },
 ])("an item survives both ways: %j", (item) => {
   const wire = itemToWire(item);
-  expect(wire.content).toBe("text" in item ? item.text : item.content);
+  if ("text" in item) expect(wire.content).toBe(item.text);
+  if ("input" in item) expect(wire).toMatchObject({ said_at: 5, transcript: [{ someName: 1 }] });
   expect(itemFromWire(wire)).toEqual(item);
 });
 

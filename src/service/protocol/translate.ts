@@ -5,7 +5,7 @@
 import type { FluxRecallResult } from "../../flux/flux.ts";
 import type { FluxRecallOptions, PendingFeedback } from "../../flux/flux-memory.ts";
 import type { MemoryRecord, RecordPage } from "../../flux/memory-record.ts";
-import type { StoreItem, StoreResult } from "../../flux/store-items.ts";
+import { isEpisode, type StoreItem, type StoreResult } from "../../flux/store-items.ts";
 import type { FluxError } from "../../model/errors.ts";
 import type { RecallHit } from "../../recall/result.ts";
 import type { WireQuery } from "../wire/retrieve.ts";
@@ -22,7 +22,7 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Rest}`
   : S;
 
 /** Properties that hold data of the user, or have names that are data: what is in them stays as it is. */
-const opaqueNames = ["metadata", "filter", "toolCalls", "counts", "config"] as const;
+const opaqueNames = ["metadata", "filter", "toolCalls", "transcript", "counts", "config"] as const;
 type OpaqueName = (typeof opaqueNames)[number];
 
 /** A type of the SDK as the wire has it. */
@@ -152,18 +152,31 @@ export function recallFromWire({ grains, degraded, ...result }: WireRecall): Flu
   };
 }
 
-/** A text or, with a role, a message: the wire has one set of names for both. */
+/** A text, a message or an episode: the wire has one set of names for them. */
 export function itemToWire(item: StoreItem): WireItem {
   if ("role" in item) {
     const { name, ...message } = item;
     return { author: name, ...toWire(message) } as WireItem;
   }
+  if (isEpisode(item)) {
+    const { occurredAt, ...episode } = item;
+    return { said_at: occurredAt, ...toWire(episode) } as WireItem;
+  }
   const { text, statedAt, ...options } = item;
   return { content: text, said_at: statedAt, ...toWire(options) } as WireItem;
 }
 
-export function itemFromWire({ content, role, author, said_at: saidAt, ...options }: WireItem): StoreItem {
-  const { provenance, toolCalls, toolCallId, ...item } = fromWire(options);
+/** One that its schema found to be of one kind. */
+export function itemFromWire({
+  content = "",
+  role,
+  author,
+  said_at: saidAt,
+  ...options
+}: WireItem): StoreItem {
+  const { provenance, toolCalls, toolCallId, input, output, transcript, id, ...item } = fromWire(options);
+  if (input !== undefined && output !== undefined)
+    return { ...item, id, input, output, transcript, occurredAt: saidAt };
   if (role !== undefined) return { ...item, role, content, name: author, saidAt, toolCalls, toolCallId };
   return { ...item, text: content, author, statedAt: saidAt, provenance };
 }

@@ -7,6 +7,7 @@ import {
   expiresAt,
   id,
   importance,
+  json,
   metadata,
   ownerKind,
   pinned,
@@ -31,7 +32,13 @@ export const record = z
   .object({
     id,
     kind: ownerKind,
-    content: z.string().meta({ description: "What was said, word for word." }),
+    content: z.string().meta({
+      description:
+        "What was said, word for word; of an episode, input and output, a line each where there are both.",
+    }),
+    input: z.string().optional().meta({ description: "Of an episode: what came in." }),
+    output: z.string().optional().meta({ description: "Of an episode: what went out." }),
+    transcript: json.optional().meta({ description: "Of an episode: tool calls and results in order." }),
     author: author.optional(),
     role: role.optional(),
     provenance,
@@ -51,7 +58,7 @@ export const record = z
       description: "Present when lone surrogates or NUL were replaced.",
     }),
   })
-  .meta({ id: "Grain", description: "A stored text or message as a whole." });
+  .meta({ id: "Grain", description: "A stored text, message or episode as a whole." });
 
 export const page = z
   .object({
@@ -64,7 +71,7 @@ export const page = z
 
 export const listQuery = z.strictObject({
   status: status.optional(),
-  kind: z.enum(["text", "message"]).optional().meta({ description: "Only of this kind." }),
+  kind: z.enum(["text", "message", "episode"]).optional().meta({ description: "Only of this kind." }),
   session_id: sessionId.optional(),
   agent_id: agentId.optional(),
   provenance: provenance.optional(),
