@@ -56,17 +56,11 @@ describe("entities", () => {
     expect(user).toMatchObject({ name: "user", mentions: 10, firstSeen: 0, lastSeen: 100 });
   });
 
-  test("of an older version were seen then; what was retracted as a whole is none", () => {
-    const view = viewOf(
-      sampleFacts(
-        ["Ann", "age", "40", { factId: "age", recordedUntil: 1 }],
-        ["Ann", "age", "41", { factId: "age" }],
-        ["Zoe", "age", "9", { recordedUntil: 3 }],
-      ),
+  test("were spoken of when their facts were said", () => {
+    const [ann] = viewOf(
+      sampleFacts(["Ann", "age", "41", { firstSaidAt: 10, lastSaidAt: 30, recordedFrom: 40 }]),
     );
-    expect(view.map(({ name, firstSeen, lastSeen }) => ({ name, firstSeen, lastSeen }))).toEqual([
-      { name: "Ann", firstSeen: 0, lastSeen: 1 },
-    ]);
+    expect(ann).toMatchObject({ name: "Ann", firstSeen: 10, lastSeen: 30 });
   });
 
   test("come from texts as well, where what they are is said or they occur twice", () => {
@@ -86,7 +80,7 @@ describe("entities", () => {
   test("are in one order, whatever the order of equal ones is", () => {
     const facts = sampleFacts(["b", "age", "1"], ["c", "age", "1"], ["a", "age", "1"]).map((fact) => ({
       ...fact,
-      recordedFrom: 7,
+      ...{ firstSaidAt: 7, lastSaidAt: 7 },
     }));
     expect(viewOf(facts).map(({ name }) => name)).toEqual(["a", "b", "c"]);
     expect(viewOf(facts.toReversed()).map(({ name }) => name)).toEqual(["a", "b", "c"]);

@@ -3,6 +3,7 @@ import { Aliases, isNaming, nameKey } from "./aliases.ts";
 import { userSubject } from "./claim.ts";
 import { type EntityType, nameKindOf, typeOfName, typeOfObject, typeOfSubject } from "./entity-types.ts";
 import type { Fact } from "./fact.ts";
+import { validAt } from "./moments.ts";
 
 /** Somebody or something that is spoken of. */
 export interface Entity {
@@ -36,7 +37,7 @@ export interface NamingText {
 }
 
 export interface EntityInput {
-  /** All versions, the newest first. */
+  /** What is believed, whenever it holds; the newest first. */
   readonly facts: readonly Fact[];
   readonly texts: readonly NamingText[];
   /** What holds now is what holds at this moment. */
@@ -49,20 +50,13 @@ export interface EntityInput {
  * are or that occur twice.
  */
 export function entitiesOf({ facts, texts, now }: EntityInput): EntityDetails[] {
-  const believed = facts.filter(({ recordedUntil }) => recordedUntil === undefined);
-  const found = new Drafts(new Aliases(believed.toReversed()));
+  const oldestFirst = facts.toReversed();
+  const found = new Drafts(new Aliases(oldestFirst));
   // An object is an entity where it is the subject of any other fact, an older or a newer one.
-  for (const fact of believed.toReversed()) found.addSubject(fact);
-  for (const fact of believed.toReversed()) found.addObject(fact);
-  const alive = new Set(believed.map(({ factId }) => factId));
-  for (const fact of facts) if (alive.has(fact.factId)) found.see(fact);
+  for (const fact of oldestFirst) found.addSubject(fact);
+  for (const fact of oldestFirst) found.addObject(fact);
   for (const text of texts) found.addText(text);
   return found.finish(now);
-}
-
-/** Whether a fact holds at a moment. */
-export function holdsNow({ validFrom, validUntil }: Fact, now: number): boolean {
-  return (validFrom?.at ?? -Infinity) <= now && now < (validUntil?.at ?? Infinity);
 }
 
 interface Draft {
@@ -102,8 +96,8 @@ class Drafts {
     if (draft === undefined) return;
     draft.asSubject.push(fact);
     draft.types[fact.predicate === "is_a" ? said : asSubject] ??= typeOfSubject(fact);
-    draft.mentions += 1 + fact.mentions;
     if (isNaming(fact)) draft.names.add(fact.object.trim());
+    mention(draft, fact);
   }
 
   addObject(fact: Fact): void {
@@ -113,32 +107,26 @@ class Drafts {
     const kind = nameKindOf(object);
     const isEntity =
       type !== undefined || kind !== undefined || this.#drafts.has(this.#aliases.keyOf(object));
-    const to = isEntity ? this.#make(object) : undefined;
-    if (to === undefined || to === this.#drafts.get(this.#aliases.keyOf(subject))) return;
-    to.asObject.push(fact);
-    to.types[asObject] ??= type;
-    to.types[byName] ??= kind === undefined ? undefined : typeOfName(kind);
-    to.mentions += 1 + fact.mentions;
-  }
-
-  /** Counts the time at which a version was recorded. */
-  see({ subject, object, recordedFrom }: Fact): void {
-    for (const name of [subject, object])
-      this.#seen(this.#drafts.get(this.#aliases.keyOf(name)), recordedFrom);
+    const draft = isEntity ? this.#make(object) : undefined;
+    if (draft === undefined || draft === this.#drafts.get(this.#aliases.keyOf(subject))) return;
+    draft.asObject.push(fact);
+    draft.types[asObject] ??= type;
+    draft.types[byName] ??= kind === undefined ? undefined : typeOfName(kind);
+    mention(draft, fact);
   }
 
   addText({ text, author, saidAt }: NamingText): void {
     if (author !== undefined && !roles.has(nameKey(author))) {
       const draft = this.#make(author);
       if (draft !== undefined) draft.types[byName] ??= "person";
-      this.#seen(draft, saidAt);
+      if (draft !== undefined) see(draft, saidAt);
     }
     for (const { text: name, kind } of findNames(text)) {
       const draft = this.#make(name);
       if (draft === undefined) continue;
       draft.types[byName] ??= typeOfName(kind);
       draft.inTexts += 1;
-      this.#seen(draft, saidAt);
+      see(draft, saidAt);
     }
   }
 
@@ -162,12 +150,17 @@ class Drafts {
     this.#drafts.set(key, draft);
     return draft;
   }
+}
 
-  #seen(draft: Draft | undefined, at: number): void {
-    if (draft === undefined) return;
-    draft.firstSeen = Math.min(draft.firstSeen, at);
-    draft.lastSeen = Math.max(draft.lastSeen, at);
-  }
+function mention(draft: Draft, { mentions, firstSaidAt, lastSaidAt }: Fact): void {
+  draft.mentions += 1 + mentions;
+  see(draft, firstSaidAt);
+  see(draft, lastSaidAt);
+}
+
+function see(draft: Draft, at: number): void {
+  draft.firstSeen = Math.min(draft.firstSeen, at);
+  draft.lastSeen = Math.max(draft.lastSeen, at);
 }
 
 function isKnown({ asSubject: own, asObject: others, inTexts, types }: Draft): boolean {
@@ -184,7 +177,7 @@ function finished(key: string, draft: Draft, now: number): EntityDetails {
     name,
     aliases: key === userSubject ? [first, ...more].filter((one) => one !== userSubject) : more,
     type: key === userSubject ? "person" : (draft.types.find((type) => type !== undefined) ?? "other"),
-    facts: facts.filter((fact) => holdsNow(fact, now)).length,
+    facts: facts.filter((fact) => validAt(fact, now)).length,
     mentions: draft.mentions + draft.inTexts,
     ...{ firstSeen: draft.firstSeen, lastSeen: draft.lastSeen },
     asSubject: heldFirst(draft.asSubject, now),
@@ -195,7 +188,7 @@ function finished(key: string, draft: Draft, now: number): EntityDetails {
 /** Facts that come oldest first, in the order in which they are shown. */
 function heldFirst(facts: readonly Fact[], now: number): Fact[] {
   const newest = facts.toReversed();
-  return [...newest.filter((fact) => holdsNow(fact, now)), ...newest.filter((fact) => !holdsNow(fact, now))];
+  return [...newest.filter((fact) => validAt(fact, now)), ...newest.filter((fact) => !validAt(fact, now))];
 }
 
 /** The one that is spoken of more, then the one that was spoken of last, then by name. */

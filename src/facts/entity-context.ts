@@ -2,8 +2,9 @@ import type { WorldTime } from "../model/fact.ts";
 import { estimatedTokens, type TokenCounter } from "../text/token-counter.ts";
 import { isNaming, nameKey } from "./aliases.ts";
 import { userSubject } from "./claim.ts";
-import { type EntityDetails, holdsNow } from "./entities.ts";
+import type { EntityDetails } from "./entities.ts";
 import type { Fact } from "./fact.ts";
+import { validAt } from "./moments.ts";
 
 const heading = "Known entities:";
 
@@ -82,8 +83,8 @@ function partsOf({ name, aliases, asSubject, asObject }: EntityDetails, now: num
     ...asObject.map((fact) => ({ fact, subject: true })),
   ];
   const inOrder = [
-    ...facts.filter(({ fact }) => holdsNow(fact, now)),
-    ...facts.filter(({ fact }) => !holdsNow(fact, now)),
+    ...facts.filter(({ fact }) => validAt(fact, now)),
+    ...facts.filter(({ fact }) => !validAt(fact, now)),
   ];
   return [
     ...(others.size > 0 ? [`also called ${[...others.values()].join(", ")}`] : []),
@@ -98,7 +99,7 @@ function subjectOf({ subject }: Fact): string {
 function factText(fact: Fact, now: number): string {
   const { predicate, object, affirmed } = fact;
   const words = `${affirmed ? "" : "not: "}${predicate.replaceAll("_", " ")} ${oneLine(object)}`;
-  return holdsNow(fact, now) ? words : `${words} (${spanOf(fact)})`;
+  return validAt(fact, now) ? words : `${words} (${spanOf(fact)})`;
 }
 
 function spanOf({ validFrom, validUntil }: Fact): string {

@@ -1,4 +1,4 @@
-import type { WorldTime } from "../model/fact.ts";
+import type { Retirement, WorldTime } from "../model/fact.ts";
 import type { Provenance, Source } from "../model/record.ts";
 
 /** One version of a fact: what was said of something, when it holds in the world, and when that was believed. */
@@ -30,7 +30,12 @@ export interface Fact {
   readonly sources: readonly Source[];
   /** How often the same was said again. */
   readonly mentions: number;
-  /** Id of the version that took its place. */
+  /** When it was first and last said, as far as that is kept; of many times the last 32 are. In milliseconds. */
+  readonly firstSaidAt: number;
+  readonly lastSaidAt: number;
+  /** Why it ceased to be believed. */
+  readonly retiredReason?: Retirement;
+  /** Id of the version that took its place: of another fact, with whose beginning this one ended; in a history also the next of its own. */
   readonly supersededBy?: string;
   /** Why this version was written: the rule or the decision, by name. */
   readonly reason?: string;

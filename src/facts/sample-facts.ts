@@ -6,7 +6,14 @@ export function sampleFacts(
 ): Fact[] {
   return triples.map(([subject, predicate, object, more], i) => ({
     ...{ id: `v${i}`, factId: `f${i}`, subject, predicate, object, affirmed: true, confidence: 1 },
-    ...{ provenance: "user_stated", recordedFrom: i, sources: [], mentions: 0 },
+    ...{
+      provenance: "user_stated",
+      recordedFrom: i,
+      sources: [],
+      mentions: 0,
+      firstSaidAt: i,
+      lastSaidAt: i,
+    },
     ...more,
   }));
 }
