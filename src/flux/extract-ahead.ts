@@ -2,13 +2,18 @@ import { partitionKey } from "../model/partition.ts";
 import type { ClaimedJob, Ledger } from "../store/ledger.ts";
 import { sourcesOf } from "../store/read.ts";
 import type { CheckedStatement } from "./extract-check.ts";
+import type { CheckedClaim } from "./extract-claims.ts";
 import { extractQueue, textsPerCall, windowUnits } from "./extract-queue.ts";
 import { readSources, type SourceText } from "./extract-sources.ts";
 
 /** Partitions of which something is kept: those that are worked on now, and some that another process goes on with. */
 const mostPartitions = 100;
 
-type Statements = readonly CheckedStatement<SourceText>[];
+/** What was derived from texts. */
+export interface Derived {
+  readonly statements: readonly CheckedStatement<SourceText>[];
+  readonly claims: readonly CheckedClaim<SourceText>[];
+}
 
 /**
  * What was derived along with others from texts whose jobs come next: turns of a conversation are stored one by one, and a model
@@ -19,18 +24,17 @@ export class Ahead {
     string,
     {
       readonly generation: number;
-      readonly texts: ReadonlyMap<string, { readonly text: string; readonly statements: Statements }>;
+      readonly texts: ReadonlyMap<string, Derived & { readonly text: string }>;
     }
   >();
 
-  /** Keeps the statements of these texts, in the place of what was kept of the partition. */
-  keep({ partition, generation }: ClaimedJob, texts: readonly SourceText[], statements: Statements): void {
+  /** Keeps what was derived from these texts, in the place of what was kept of the partition. */
+  keep({ partition, generation }: ClaimedJob, texts: readonly SourceText[], derived: Derived): void {
     const key = partitionKey(partition);
     this.#partitions.delete(key);
     if (texts.length === 0) return;
     const kept = texts.map((text) => {
-      const own = statements.filter(({ source }) => source === text);
-      return [nameOf(text), { text: text.text, statements: own }] as const;
+      return [nameOf(text), { text: text.text, ...derivedOf([text], derived) }] as const;
     });
     this.#partitions.set(key, { generation, texts: new Map(kept) });
     for (const oldest of this.#partitions.keys()) {
@@ -40,22 +44,32 @@ export class Ahead {
   }
 
   /** What was derived from these texts, if it was from all of them, as they are now, and nothing was erased meanwhile. */
-  take({ partition, generation }: ClaimedJob, texts: readonly SourceText[]): Statements | undefined {
+  take({ partition, generation }: ClaimedJob, texts: readonly SourceText[]): Derived | undefined {
     const kept = this.#partitions.get(partitionKey(partition));
     if (kept === undefined) return undefined;
     if (kept.generation !== generation) {
       this.#partitions.delete(partitionKey(partition));
       return undefined;
     }
-    const taken: CheckedStatement<SourceText>[] = [];
+    const statements: CheckedStatement<SourceText>[] = [];
+    const claims: CheckedClaim<SourceText>[] = [];
     for (const source of texts) {
       const known = kept.texts.get(nameOf(source));
       if (known?.text !== source.text) return undefined;
       // Of the text as it was read now: its labels may be others.
-      for (const { text } of known.statements) taken.push({ text, source });
+      for (const { text } of known.statements) statements.push({ text, source });
+      for (const { claim } of known.claims) claims.push({ claim, source });
     }
-    return taken;
+    return { statements, claims };
   }
+}
+
+/** Of what was derived, that of some texts. */
+export function derivedOf(texts: readonly SourceText[], { statements, claims }: Derived): Derived {
+  return {
+    statements: statements.filter(({ source }) => texts.includes(source)),
+    claims: claims.filter(({ source }) => texts.includes(source)),
+  };
 }
 
 function nameOf({ source: { kind, id, start = 0 } }: SourceText): string {
@@ -85,9 +99,7 @@ export async function textsBehind(
     if (refs.length > places) break;
     const { texts: found } = await readSources(ledger, partition, { refs, window: 0, signal });
     const length = found.reduce((sum, { text }) => sum + text.length, 0);
-    const whole = found.every(
-      ({ source, record }) => source.start === undefined && record.sessionId === sessionId,
-    );
+    const whole = found.every(({ whole, record }) => whole && record.sessionId === sessionId);
     if (!whole) continue;
     if (length > units) break;
     behind.push(...found);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hostileTexts } from "../../test/support/hostile-texts.ts";
 import { createAnalyser } from "../text/analyser.ts";
 import { checkStatements } from "./extract-check.ts";
+import { Readings } from "./extract-reading.ts";
 
 const analyser = createAnalyser();
 const at = Date.UTC(2023, 4, 8, 12);
@@ -12,7 +13,7 @@ function keeps(
   { from = 1, speaker = "the user" } = {},
 ): boolean {
   const texts = [said].flat().map((text) => ({ speaker, saidAt: at, text }));
-  return checkStatements([{ text: statement, from }], texts, analyser).length === 1;
+  return checkStatements([{ text: statement, from }], texts, new Readings(texts, [], analyser)).length === 1;
 }
 
 describe("whose statement it is", () => {

@@ -1,5 +1,6 @@
 import { fold } from "../text/fold.ts";
 import { type ExtractionQueue, extractQueue } from "./extract-queue.ts";
+import { sidesOf } from "./extract-sides.ts";
 import type { FluxParts } from "./open-flux.ts";
 import type { Draft } from "./store-items.ts";
 
@@ -23,23 +24,30 @@ const longestSmallTalk = 200;
 /** Who is to derive something from a text that is stored: rules and a model, where there is something to be derived. */
 export function readersOf(
   { autoExtract, extraction }: Pick<FluxParts, "autoExtract" | "extraction">,
-  draft: Pick<Draft, "record" | "grain">,
+  { record, grain }: Pick<Draft, "record" | "grain">,
 ): readonly ExtractionQueue[] {
-  if (!autoExtract || !worthReading(draft)) return [];
-  return [...(extraction !== undefined && worthNoting(draft) ? ([extractQueue] as const) : [])];
+  if (!autoExtract || !isSaid(record)) return [];
+  const sides = sidesOf(record, grain).filter(({ text }) => worthReading(text));
+  const queues: ExtractionQueue[] = [];
+  const noted = sides.some(({ provenance }) => provenance !== "ai_inferred");
+  if (extraction !== undefined && noted && !isOutput(record)) queues.push(extractQueue);
+  return queues;
 }
 
-/** Whether a text is more than small talk, and neither an instruction nor derived itself. */
-function worthReading({ record }: Pick<Draft, "record">): boolean {
-  if (record.kind === "message" ? record.value.role === "system" : record.value.form !== "note") return false;
-  const text = record.value.content;
+/** Whether somebody says it: it is neither an instruction nor derived itself. */
+function isSaid(record: Draft["record"]): boolean {
+  if (record.kind === "message") return record.value.role !== "system";
+  return record.kind === "episode" || record.value.form === "note";
+}
+
+/** Statements are noted down of what people and assistants say, not of the output of tools. */
+function isOutput(record: Draft["record"]): boolean {
+  return record.kind === "message" && record.value.role === "tool";
+}
+
+/** Whether a text is more than small talk. */
+function worthReading(text: string): boolean {
   if (text.length > longestSmallTalk) return true;
   const words = text.match(/[\p{L}\p{M}\p{N}]+(?:['’]\p{L}+)?/gu) ?? [];
   return words.some((word) => !smallTalk.has(fold(word).replace(/['’]/g, "")));
-}
-
-/** Whether statements are noted down of a text: somebody said or wrote it, rather than a model or a tool. */
-function worthNoting({ record, grain }: Pick<Draft, "record" | "grain">): boolean {
-  if (grain.provenance === "ai_inferred") return false;
-  return record.kind !== "message" || record.value.role === "user" || record.value.role === "assistant";
 }

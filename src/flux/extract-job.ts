@@ -1,20 +1,20 @@
 import { generate } from "../language/generate.ts";
-import { presentOf } from "../model/clock.ts";
 import { FluxError } from "../model/errors.ts";
 import type { ClaimedJob } from "../store/ledger.ts";
-import { textsBehind } from "./extract-ahead.ts";
-import { type CheckedStatement, checkStatements } from "./extract-check.ts";
-import { type FoundStatement, instructions, showTexts, statementsSchema } from "./extract-prompt.ts";
+import { type Derived, derivedOf, textsBehind } from "./extract-ahead.ts";
+import { checkStatements } from "./extract-check.ts";
+import { checkClaims } from "./extract-claims.ts";
+import { commitDerived } from "./extract-commit.ts";
+import { type Findings, findingsSchema, instructions, type ShownFact, showTexts } from "./extract-prompt.ts";
 import { extractionJob, extractQueue } from "./extract-queue.ts";
+import { Readings } from "./extract-reading.ts";
 import { readSources, type SourceText } from "./extract-sources.ts";
 import type { Extraction } from "./extraction.ts";
+import { knownFacts } from "./known-facts.ts";
 import type { FluxParts } from "./open-flux.ts";
-import { statementDraft } from "./statement.ts";
-import { statementPlan } from "./statement-plan.ts";
-import { commitDrafts, cutDraft } from "./store-batch.ts";
 
-/** Tokens of an answer: twenty statements and more. */
-const maxOutputTokens = 2000;
+/** Tokens of an answer: twenty statements and as many claims, and more. */
+const maxOutputTokens = 3000;
 /**
  * Attempts after which a job is given up, by what it fails with. It would hold up the jobs behind it, and an answer of no use is
  * about this text; a model that does not answer is waited for.
@@ -26,8 +26,8 @@ const patience: Readonly<Partial<Record<FluxError["code"], number>>> = {
 const patienceForRefusals = 2;
 
 /**
- * Derives statements from the records of a job and stores them, in the commit that completes it. What was erased, has expired or
- * was hidden before that is not there: an erasure in the partition ends the lease, and then nothing is committed.
+ * Derives statements and claims from the records of a job by the model, and commits them as it completes the job. What was erased,
+ * has expired or was hidden before that is not there: an erasure in the partition ends the lease, and then nothing is committed.
  */
 export async function runExtractJob(
   parts: FluxParts,
@@ -36,7 +36,7 @@ export async function runExtractJob(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await deriveStatements(parts, extraction, job, signal);
+    await derive(parts, extraction, job, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (FluxError.isInstance(error)) {
@@ -49,7 +49,7 @@ export async function runExtractJob(
   }
 }
 
-async function deriveStatements(
+async function derive(
   parts: FluxParts,
   extraction: Extraction,
   job: ClaimedJob,
@@ -62,56 +62,48 @@ async function deriveStatements(
     signal,
   });
   if (texts.length === 0) return;
-  const statements =
+  const derived =
     extraction.ahead.take(job, texts) ?? (await askFor(parts, extraction, { job, texts, signal }));
   const jobs = more ? [extractionJob(extractQueue, job.sources, window + 1)] : [];
-  if (statements.length + jobs.length === 0) return;
-  await commitDrafts(parts, job.partition, {
-    operation: `job/${job.id}`,
-    // The commit carries the job, and so happens once.
-    input: { request: job.id },
-    plan: statementPlan,
-    cuts: statements.map((statement) => ({
-      ...cutDraft(statementDraft(statement)),
-      sources: [statement.source.source],
-      said: statement.source.text,
-    })),
-    echoes: new Map(),
-    now: presentOf(parts.clock),
-    ...{ jobs, job, signal },
-  });
+  await commitDerived(parts, { job, texts, derived, jobs, signal });
 }
 
 /** Has the model look at the texts behind as well, unless it is a later attempt: one of them may be why the first one failed. */
 async function askFor(
-  { ledger, indexes }: FluxParts,
+  parts: FluxParts,
   extraction: Extraction,
   {
     job,
     texts,
     signal,
   }: { readonly job: ClaimedJob; readonly texts: readonly SourceText[]; readonly signal: AbortSignal },
-): Promise<readonly CheckedStatement<SourceText>[]> {
-  const behind = job.attempts > 1 ? [] : await textsBehind(ledger, job, texts, signal);
+): Promise<Derived> {
+  const behind = job.attempts > 1 ? [] : await textsBehind(parts.ledger, job, texts, signal);
   const shown = [...texts, ...behind];
-  const found = await ask(extraction, shown, signal);
-  const statements = checkStatements(found, shown, indexes.active().analyser);
-  extraction.ahead.keep(job, behind, statements);
-  return statements.filter(({ source }) => texts.includes(source));
+  const known = await knownFacts(parts, job.partition, shown, signal);
+  const found = await ask(extraction, shown, known, signal);
+  const readings = new Readings(shown, known, parts.indexes.active().analyser);
+  const derived = {
+    statements: checkStatements(found.statements, shown, readings),
+    claims: checkClaims(found.claims, shown, { known, from: parts.extractFrom, readings }),
+  };
+  extraction.ahead.keep(job, behind, derived);
+  return derivedOf(texts, derived);
 }
 
 async function ask(
   extraction: Extraction,
   texts: readonly SourceText[],
+  known: readonly ShownFact[],
   signal: AbortSignal,
-): Promise<readonly FoundStatement[]> {
+): Promise<Findings> {
   try {
-    const { statements } = await generate(extraction.model, {
-      ...{ system: instructions, user: showTexts(texts) },
-      ...{ schema: statementsSchema, name: "statements", maxOutputTokens, signal },
+    const findings = await generate(extraction.model, {
+      ...{ system: instructions, user: showTexts(texts, known) },
+      ...{ schema: findingsSchema, name: "findings", maxOutputTokens, signal },
     });
     extraction.answered();
-    return statements;
+    return findings;
   } catch (error) {
     signal.throwIfAborted();
     extraction.failed(error);

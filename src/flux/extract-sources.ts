@@ -1,26 +1,40 @@
+import type { Episode } from "../model/episode.ts";
 import type { Grain } from "../model/grain.ts";
 import type { Message } from "../model/message.ts";
+import type { Metadata } from "../model/metadata.ts";
 import type { Partition } from "../model/partition.ts";
-import type { Ref, Source, Stored } from "../model/record.ts";
+import type { Provenance, Ref, Source, Stored } from "../model/record.ts";
 import type { StoredText } from "../model/text.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { find, get, type Page } from "../store/read.ts";
 import { cutToUnits } from "../text/cut.ts";
+import { isZone } from "../text/time/zone.ts";
 import { maxSpeaker, type ShownText } from "./extract-prompt.ts";
 import { windowUnits } from "./extract-queue.ts";
+import { type SaidRecord, type Side, sidesOf, subjectOf } from "./extract-sides.ts";
 import { splitPieces } from "./pieces.ts";
-import type { RecordRef } from "./read-record.ts";
 
-/** Windows of one text that are read; what is behind them is kept as it is, and nothing is derived from it. */
+/** Windows of one record that are read; what is behind them is kept as it is, and nothing is derived from it. */
 const maxWindows = 16;
 
-/** A text with what its statements take over from it. */
-export interface SourceText extends ShownText {
-  readonly source: Source;
-  readonly record: Stored<Message> | Stored<StoredText>;
+/** Records that something is derived from. */
+export interface SaidRef extends Ref {
+  readonly kind: "message" | "text" | "episode";
 }
 
-/** Records as a model is shown them, those that are there, in one read; of long ones a window. Also whether one goes on behind it. */
+/** A text by one speaker, with what is taken over from it. */
+export interface SourceText extends ShownText {
+  /** The record, and where the text stands in it unless it is all of it. */
+  readonly source: Source & SaidRef;
+  /** Whom the speaker means by "I", as a subject of facts. */
+  readonly subject: string;
+  readonly provenance: Provenance;
+  /** Whether all of what the record says is shown at once. */
+  readonly whole: boolean;
+  readonly record: Stored<Message> | Stored<StoredText> | Stored<Episode>;
+}
+
+/** Records by their speakers, those that are there, in one read; of long ones a window. Also whether one goes on behind it. */
 export async function readSources(
   ledger: Ledger,
   partition: Partition,
@@ -30,39 +44,63 @@ export async function readSources(
     signal,
   }: { readonly refs: readonly Ref[]; readonly window: number; readonly signal: AbortSignal },
 ): Promise<{ readonly texts: readonly SourceText[]; readonly more: boolean }> {
-  const named = refs.filter(({ kind }) => kind === "message" || kind === "text") as readonly RecordRef[];
+  const named = refs.filter(isSaid);
   const rows = await ledger.read([partition], named.flatMap(firstGrainReads), { signal });
   let more = false;
-  const texts = named.flatMap(({ kind, id }, i) => {
+  const texts = named.flatMap((ref, i): SourceText[] => {
     const record = rows[2 * i] as SourceText["record"] | undefined;
-    const { items } = rows[2 * i + 1] as Page<Stored<Grain>>;
-    const [grain] = items;
+    const [grain] = (rows[2 * i + 1] as Page<Stored<Grain>>).items;
     if (record === undefined || grain === undefined) return [];
-    const spans = splitPieces(record.content, windowUnits);
-    const span = spans[window];
-    if (span === undefined) return [];
-    more ||= window + 1 < Math.min(spans.length, maxWindows);
-    const { start, end } = span;
-    const part = spans.length === 1 ? {} : { start, end };
-    return [
-      {
-        speaker: speakerOf(grain),
+    const sides = sidesOf({ kind: ref.kind, value: record } as SaidRecord, grain);
+    const windows = windowsOf(sides);
+    more ||= window + 1 < Math.min(windows.length, maxWindows);
+    return (windows[window] ?? []).map(({ side, start, end }) => {
+      const all = sides.length === 1 && windows.length === 1;
+      return {
+        speaker: speakerOf(side),
         saidAt: grain.saidAt,
-        text: record.content.slice(start, end),
-        source: { kind, id, ...part },
+        zone: zoneOf(record.metadata),
+        text: side.text.slice(start, end),
+        source: { ...ref, ...(all ? {} : { start: side.start + start, end: side.start + end }) },
+        subject: subjectOf(side),
+        provenance: side.provenance,
+        whole: windows.length === 1,
         record,
-      },
-    ];
+      };
+    });
   });
   return { texts, more };
 }
 
-function firstGrainReads({ kind, id }: RecordRef) {
+export function isSaid(ref: Ref): ref is SaidRef {
+  return ref.kind === "message" || ref.kind === "text" || ref.kind === "episode";
+}
+
+function firstGrainReads({ kind, id }: SaidRef) {
   return [get(kind, id), find("grain", { index: "byOwner", prefix: [kind, id], limit: 1 })] as const;
 }
 
-function speakerOf({ author, provenance }: Grain): string {
+interface Part {
+  readonly side: Side;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Both sides of an exchange together where they fit, else one part after the other. */
+function windowsOf(sides: readonly Side[]): readonly (readonly Part[])[] {
+  const units = sides.reduce((sum, { text }) => sum + text.length, 0);
+  if (units <= windowUnits) return [sides.map((side) => ({ side, start: 0, end: side.text.length }))];
+  return sides.flatMap((side) => splitPieces(side.text, windowUnits).map((span) => [{ side, ...span }]));
+}
+
+function speakerOf({ author, provenance }: Side): string {
   if (author !== undefined && author.trim() !== "") return cutToUnits(author.trim(), maxSpeaker);
   if (provenance === "external_source") return "a document";
   return provenance === "ai_stated" ? "the assistant" : "the user";
+}
+
+/** The zone in which a text speaks of days: that of its metadata, if it is one. */
+function zoneOf(metadata: Metadata | undefined): string {
+  const { zone } = metadata ?? {};
+  return typeof zone === "string" && isZone(zone) ? zone : "UTC";
 }

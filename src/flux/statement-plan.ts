@@ -1,15 +1,16 @@
 import type { Grain, GrainStatus } from "../model/grain.ts";
-import type { Message } from "../model/message.ts";
-import type { Source, Stored } from "../model/record.ts";
+import type { Stored } from "../model/record.ts";
 import type { StoredText } from "../model/text.ts";
+import { type OwnerRecords, ownerText } from "../recall/owner-text.ts";
 import { definePlan } from "../store/plan.ts";
 import { find, get, type Page } from "../store/read.ts";
+import type { SaidRef, SourceText } from "./extract-sources.ts";
 import { type TakenOver, takenOver } from "./statement.ts";
 import type { Draft } from "./store-items.ts";
 import { type PreparedDraft, type StoreAside, StoreBatch, staysUntil, textsOfKey } from "./store-plan.ts";
 
 type Found = readonly [
-  owner: Stored<Message> | Stored<StoredText> | undefined,
+  owner: SourceText["record"] | undefined,
   grains: Page<Stored<Grain>>,
   same: Page<Stored<StoredText>>,
 ];
@@ -36,9 +37,9 @@ export const statementPlan = definePlan({
     for (const [i, draft] of drafts.entries()) {
       const [owner, grains, same] = rows.slice(3 * i, 3 * i + 3) as unknown as Found;
       const [grain] = grains.items;
-      const { start, end } = sourceOf(draft);
+      const { kind, start, end } = sourceOf(draft);
       if (owner === undefined || grain === undefined) continue;
-      if (owner.content.slice(start, end) !== draft.said) continue;
+      if (textOf(kind, owner).slice(start, end) !== draft.said) continue;
       const taken = takenOver(owner);
       if (same.items.some((text) => staysUntil(text, taken.expiresAt))) continue;
       batch.insertNew(asOf(draft, taken, grain.status), active);
@@ -48,9 +49,12 @@ export const statementPlan = definePlan({
 });
 
 /** A statement has one source. */
-function sourceOf({ sources: [source] = [] }: PreparedDraft): Source & { readonly kind: "message" | "text" } {
-  const { kind, ...rest } = source as Source;
-  return { ...rest, kind: kind === "message" ? "message" : "text" };
+function sourceOf({ sources: [source] = [] }: PreparedDraft): SourceText["source"] {
+  return source as SourceText["source"];
+}
+
+function textOf(kind: SaidRef["kind"], owner: SourceText["record"]): string {
+  return ownerText(kind, owner as OwnerRecords[typeof kind]);
 }
 
 function keyOf({ record: { value } }: PreparedDraft): string | null {
