@@ -1,5 +1,9 @@
-/** From this share of common words on, two texts say the same: one word of ten may differ. */
+/** From this share of common words on, two texts say the same: one word of ten may differ, as long as it tells nothing. */
 const alike = 0.9;
+
+/** What another statement differs in, however long the two are: figures, denials, and names within a sentence. */
+const telling =
+  /[\p{L}\p{M}]*\p{N}[\p{L}\p{M}\p{N}]*|(?<![\p{L}\p{N}])(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|not|no|never|cannot|\p{L}+n['’]?t)(?![\p{L}\p{N}])|(?<=[\p{L}\p{N},;] )\p{Lu}[\p{L}\p{M}]+/gu;
 
 /**
  * The first so many of the items once those that say what a better one says already stand behind all others, in their order: a
@@ -15,14 +19,14 @@ export function firstOfEach<T>(
 ): T[] {
   const first: T[] = [];
   const later: T[] = [];
-  const seen: ReadonlySet<string>[] = [];
+  const seen: Words[] = [];
   for (const item of items) {
     if (first.length === count) break;
     if (repeats(item)) {
       later.push(item);
       continue;
     }
-    const words = wordSet(textOf(item));
+    const words = wordsOf(textOf(item));
     if (seen.some((other) => areAlike(words, other))) later.push(item);
     else {
       first.push(item);
@@ -34,17 +38,34 @@ export function firstOfEach<T>(
 
 /** Whether two texts say the same in nearly the same words. */
 export function sayTheSame(a: string, b: string): boolean {
-  return areAlike(wordSet(a), wordSet(b));
+  return areAlike(wordsOf(a), wordsOf(b));
 }
 
-function wordSet(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+|\S/gu) ?? []);
+interface Words {
+  readonly all: ReadonlySet<string>;
+  readonly text: string;
 }
 
-function areAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  if (Math.min(a.size, b.size) < alike * Math.max(a.size, b.size)) return false;
+function wordsOf(text: string): Words {
+  return { all: new Set(text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+|\S/gu) ?? []), text };
+}
+
+function areAlike(a: Words, b: Words): boolean {
+  if (Math.min(a.all.size, b.all.size) < alike * Math.max(a.all.size, b.all.size)) return false;
   let common = 0;
-  for (const word of a) if (b.has(word)) common += 1;
-  const union = a.size + b.size - common;
-  return union === 0 || common / union >= alike;
+  for (const word of a.all) if (b.all.has(word)) common += 1;
+  const union = a.all.size + b.all.size - common;
+  if (union > 0 && common / union < alike) return false;
+  return !tells(a, b) && !tells(b, a);
+}
+
+/** Whether a text has a telling word that the other one lacks. */
+function tells({ text }: Words, other: Words): boolean {
+  const words = text.match(telling) ?? [];
+  return words.some((word) => !other.all.has(word.toLowerCase()) && !hasContraction(word, other));
+}
+
+/** "don't" is two words and a mark in the set of all. */
+function hasContraction(word: string, { text }: Words): boolean {
+  return /['’]/.test(word) && text.toLowerCase().includes(word.toLowerCase());
 }
