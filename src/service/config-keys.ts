@@ -22,7 +22,7 @@ export const configKeys = {
     .enum(["flux_extracts", "caller_extracts"])
     .default("flux_extracts")
     .describe(
-      "Who makes single facts of what is stored: flux_extracts has a language model do it in the background, caller_extracts leaves it to the callers, and nothing is derived",
+      "Who makes single facts of what is stored: flux_extracts has rules do it in the background, and a language model where one answers; caller_extracts leaves it to the callers, and nothing is derived",
     ),
   STORE: text
     .optional()
@@ -80,7 +80,9 @@ export const configKeys = {
     .describe(
       "Where the language model of flux_extracts answers; at the default, models of other providers than Ollama answer where their provider is",
     ),
-  LLM_MODEL: text.default("llama3.1:8b").describe("Name of the language model of flux_extracts"),
+  LLM_MODEL: text
+    .default("llama3.1:8b")
+    .describe("Name of the language model of flux_extracts; none for rules alone"),
   LLM_TIMEOUT_SECONDS: whole(1, 3600)
     .default(30)
     .describe("Seconds that the language model may take for one answer"),

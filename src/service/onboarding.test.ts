@@ -51,3 +51,12 @@ test("a model of another provider is not looked for where Ollama is by default",
   server.models = ["tiny"];
   await vi.waitUntil(async () => (await one.service.onboard()).modelAvailable === true, { timeout: 20_000 });
 });
+
+test("without a language model rules derive facts, and nothing is missing", async () => {
+  await using one = await openService({ OPERATING_MODE: "flux_extracts", LLM_MODEL: "none" });
+  const { memory } = await one.service.status();
+  expect(memory?.extraction).toMatchObject({ mode: "flux_extracts", rules: true, pending: { jobs: 0 } });
+  expect(memory?.extraction).not.toHaveProperty("model");
+  expect((await one.service.health()).warnings).toEqual([]);
+  expect(await one.service.onboard()).not.toHaveProperty("model");
+});

@@ -62,7 +62,11 @@ async function askForMode(name: string): Promise<OperatingMode | undefined> {
     message: `Who makes single facts of what is stored in ${name}?`,
     initialValue: defaultMode,
     options: [
-      { value: "flux_extracts", label: "flux_extracts", hint: "a language model, in the background" },
+      {
+        value: "flux_extracts",
+        label: "flux_extracts",
+        hint: "rules, and a language model where one answers, in the background",
+      },
       { value: "caller_extracts", label: "caller_extracts", hint: "the agents that store it" },
     ],
   });

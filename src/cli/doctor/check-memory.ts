@@ -63,7 +63,13 @@ export async function checkEmbedder({ EMBEDDER }: Config, signal: AbortSignal): 
 /** Whether the language model is there; texts are kept without it as well. */
 export async function checkModel(config: Config, signal: AbortSignal): Promise<Finding> {
   const choice = languageModelOf(config);
-  if (choice === false) return ok("language model", "none needed in caller_extracts");
+  if (choice === false) {
+    const mode = config.OPERATING_MODE;
+    return ok(
+      "language model",
+      mode === "caller_extracts" ? `none needed in ${mode}` : "none, as configured",
+    );
+  }
   try {
     const resolved = resolveLanguageModel(choice);
     const { probe } = await resolved.load();
@@ -71,8 +77,8 @@ export async function checkModel(config: Config, signal: AbortSignal): Promise<F
     return ok("language model", probe === undefined ? `${resolved.name}, not asked` : resolved.name);
   } catch (error) {
     signal.throwIfAborted();
-    const fix = hintOf(error) ?? "Start the server at LLM_BASE_URL, or use caller_extracts.";
-    return warning("language model", `${wordsOf(error)}; nothing is derived from what is stored`, fix);
+    const fix = hintOf(error) ?? "Start the server at LLM_BASE_URL, or set LLM_MODEL to none.";
+    return warning("language model", `${wordsOf(error)}; facts are derived by rules alone`, fix);
   }
 }
 

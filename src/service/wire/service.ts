@@ -5,7 +5,8 @@ import { cause, degradation } from "./retrieve.ts";
 import { timestamp } from "./values.ts";
 
 const operatingMode = configKeys.OPERATING_MODE.unwrap().meta({
-  description: "Who makes single facts of what is stored: the service, by a language model, or its callers.",
+  description:
+    "Who makes single facts of what is stored: the service, by rules and a language model, or its callers.",
 });
 
 const warning = z
@@ -99,10 +100,15 @@ const memoryStatus = z
     pending: pending.meta({ description: "Jobs that make what is missing of the index." }),
     extraction: z.object({
       mode: operatingMode,
+      rules: z.literal(true).optional().meta({ description: "Present when rules derive facts." }),
       model: z.string().optional(),
       available: z.boolean().optional().meta({ description: "Whether the model answers." }),
       cause: cause.optional(),
-      pending: pending.meta({ description: "Jobs that derive statements." }),
+      over_budget: z
+        .literal(true)
+        .optional()
+        .meta({ description: "Present when the budget refused the last call of the model." }),
+      pending: pending.meta({ description: "Jobs by which rules and model derive facts and statements." }),
     }),
   })
   .meta({ id: "MemoryStatus" });
