@@ -52,6 +52,8 @@ const evidenceSchema = z.strictObject({
   /** What it said of the world time, if it did. */
   validFrom: worldTimeSchema.optional(),
   validUntil: worldTimeSchema.optional(),
+  /** How many objects the subject has of the predicate at a time, where that was said. */
+  cardinality: z.enum(["one", "many"]).optional(),
   /** It says that the fact ceased to hold at `validUntil`. */
   ends: z.literal(true).optional(),
   /** The records that say it; absent where it was told to the memory itself. */

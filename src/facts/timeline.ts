@@ -1,0 +1,219 @@
+import type { Evidence, WorldTime } from "../model/fact.ts";
+import { authorityOf } from "./authority.ts";
+import { cardinalityOf } from "./cardinality.ts";
+
+/** What is said of a subject: that an object holds, or does not. */
+export interface Statement {
+  readonly subject: string;
+  readonly predicate: string;
+  readonly object: string;
+  readonly subjectKey: string;
+  readonly objectKey: string;
+  readonly affirmed: boolean;
+}
+
+/** One time that something was said. */
+export interface Saying extends Statement {
+  readonly evidence: Evidence;
+  /** How many times it stands for: a version that was said very often keeps only some of them. */
+  readonly times: number;
+  /** Place in the order in which they were recorded. */
+  readonly order: number;
+  /** Id of the version that it is kept in. Absent for a new one. */
+  readonly version?: string | undefined;
+  /** The fact that it is a new version of. */
+  readonly factId?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** An interval in which something holds, by all that was said of it. */
+export interface Interval extends Statement {
+  /** In the order of the times that they are about. */
+  readonly sayings: Saying[];
+  /** In milliseconds; `-Infinity` when nobody knows. */
+  readonly start: number;
+  readonly validFrom: WorldTime | undefined;
+  end: number;
+  validUntil: WorldTime | undefined;
+  /** What holds since its end instead of it. */
+  closedBy: Interval | undefined;
+  authority: number;
+  /** The latest time that it was said to hold from. */
+  lastStart: number;
+}
+
+/** Something that was said and has no place in the timeline, since something else holds at that time. */
+export interface Lost {
+  readonly saying: Saying;
+  readonly by: Interval;
+  /** `contested` by a higher authority, or `superseded` by what was said later of the very same time. */
+  readonly retired: "contested" | "superseded";
+}
+
+export interface Timeline {
+  readonly intervals: readonly Interval[];
+  readonly lost: readonly Lost[];
+}
+
+/** When what was said begins to hold: as it says, else when it was said; nobody knows of what had ended by then. */
+export function startOf({ validFrom, validUntil, saidAt }: Evidence): number {
+  if (validFrom !== undefined) return validFrom.at;
+  return validUntil !== undefined && validUntil.at <= saidAt ? Number.NEGATIVE_INFINITY : saidAt;
+}
+
+/**
+ * The timeline of one subject and the predicates that are judged together: which of what was said holds when. It depends on what was
+ * said alone, not on the order in which it was recorded, but for ties.
+ *
+ * Sayings are taken in the order of the times that they are about. One joins the interval of the same statement that is open then. Else it
+ * ends what it excludes and begins an interval of its own, unless something of a higher authority holds then. Of two that exclude each
+ * other and begin at the same moment, the higher authority counts, then what was said later, then what was recorded later.
+ */
+export function timelineOf(sayings: readonly Saying[]): Timeline {
+  const line = new Line();
+  for (const moment of momentsOf(sayings)) line.add(moment);
+  return line;
+}
+
+/** A saying at its place in time. */
+interface Moment {
+  readonly saying: Saying;
+  readonly at: number;
+  readonly validFrom: WorldTime | undefined;
+  /** Whether something ends at this moment, which began before it. */
+  readonly ends: boolean;
+}
+
+function momentsOf(sayings: readonly Saying[]): Moment[] {
+  const ends = sayings.filter(({ evidence }) => evidence.ends);
+  const begun = sayings
+    .filter(({ evidence }) => !evidence.ends)
+    .map((saying): Moment => {
+      const at = startOf(saying.evidence);
+      // Who says later that it had ended by then says with it that it began before.
+      const earlier =
+        saying.evidence.validFrom === undefined &&
+        ends.some(
+          (end) => isSame(end, saying) && endOf(end) <= at && end.evidence.saidAt >= saying.evidence.saidAt,
+        );
+      if (earlier) return { saying, at: Number.NEGATIVE_INFINITY, validFrom: undefined, ends: false };
+      return { saying, at, validFrom: firstTime(saying.evidence), ends: false };
+    });
+  const ended = ends.map((saying): Moment => {
+    const at = endOf(saying);
+    if (begun.some((moment) => isSame(moment.saying, saying) && moment.at < at))
+      return { saying, at, validFrom: undefined, ends: true };
+    const { validFrom } = saying.evidence;
+    return { saying, at: validFrom?.at ?? Number.NEGATIVE_INFINITY, validFrom, ends: false };
+  });
+  return [...ended, ...begun].sort(byTime);
+}
+
+function firstTime(evidence: Evidence): WorldTime | undefined {
+  const at = startOf(evidence);
+  return evidence.validFrom ?? (Number.isFinite(at) ? { at, precision: "instant" } : undefined);
+}
+
+function endOf({ evidence: { validUntil, saidAt } }: Saying): number {
+  return validUntil?.at ?? saidAt;
+}
+
+function byTime(a: Moment, b: Moment): number {
+  if (a.at !== b.at) return a.at < b.at ? -1 : 1;
+  if (a.ends !== b.ends) return a.ends ? -1 : 1;
+  const [one, other] = [a.saying, b.saying];
+  return (
+    authority(other) - authority(one) ||
+    other.evidence.saidAt - one.evidence.saidAt ||
+    other.order - one.order
+  );
+}
+
+function authority({ evidence: { provenance, confidence } }: Saying): number {
+  return authorityOf(provenance, confidence);
+}
+
+class Line implements Timeline {
+  readonly intervals: Interval[] = [];
+  readonly lost: Lost[] = [];
+
+  add(moment: Moment): void {
+    if (moment.ends) this.#end(moment);
+    else this.#begin(moment);
+  }
+
+  #begin({ saying, at, validFrom }: Moment): void {
+    const open = this.intervals.filter(({ start, end }) => start <= at && at < end);
+    const same = open.find((interval) => isSame(interval, saying));
+    if (same !== undefined) {
+      same.sayings.push(saying);
+      same.authority = Math.max(same.authority, authority(saying));
+      same.lastStart = at;
+      untilAsSaid(same);
+      return;
+    }
+    // Of two whose beginnings nobody knows, neither is before the other.
+    const rivals = Number.isFinite(at) ? open.filter((interval) => excludes(saying, interval)) : [];
+    const higher = rivals.find((rival) => rival.authority > authority(saying));
+    const tied = rivals.find((rival) => rival.lastStart === at);
+    const by = higher ?? tied;
+    if (by !== undefined) {
+      this.lost.push({ saying, by, retired: higher === undefined ? "superseded" : "contested" });
+      return;
+    }
+    const { subject, predicate, object, subjectKey, objectKey, affirmed } = saying;
+    const interval: Interval = {
+      ...{ subject, predicate, object, subjectKey, objectKey, affirmed },
+      ...{ sayings: [saying], start: at, validFrom, end: Number.POSITIVE_INFINITY, validUntil: undefined },
+      ...{ closedBy: undefined, authority: authority(saying), lastStart: at },
+    };
+    for (const rival of rivals) {
+      rival.end = at;
+      rival.validUntil = validFrom;
+      rival.closedBy = interval;
+    }
+    untilAsSaid(interval);
+    this.intervals.push(interval);
+  }
+
+  #end({ saying, at }: Moment): void {
+    const before = this.intervals.filter((interval) => isSame(interval, saying) && interval.start < at);
+    const interval = before.find(({ end }) => at < end) ?? before.at(-1);
+    if (interval === undefined) return;
+    if (interval.authority > authority(saying)) {
+      this.lost.push({ saying, by: interval, retired: "contested" });
+      return;
+    }
+    interval.sayings.push(saying);
+    if (at >= interval.end) return;
+    interval.end = at;
+    interval.validUntil = saying.evidence.validUntil ?? { at, precision: "instant" };
+    interval.closedBy = undefined;
+  }
+}
+
+/** Ends an interval where what was said last of its end says so. */
+function untilAsSaid(interval: Interval): void {
+  const { sayings, start } = interval;
+  let latest: Saying | undefined;
+  for (const saying of sayings) {
+    const { validUntil, saidAt } = saying.evidence;
+    if (validUntil === undefined || validUntil.at <= start) continue;
+    if (latest === undefined || saidAt >= latest.evidence.saidAt) latest = saying;
+  }
+  if (latest === undefined) return;
+  interval.validUntil = latest.evidence.validUntil;
+  interval.end = interval.validUntil?.at ?? Number.POSITIVE_INFINITY;
+}
+
+export function isSame(a: Statement, b: Statement): boolean {
+  return a.predicate === b.predicate && a.objectKey === b.objectKey && a.affirmed === b.affirmed;
+}
+
+/** Whether what is said means that something else does not hold any more. */
+export function excludes(saying: Saying, other: Statement): boolean {
+  const { predicate, objectKey, affirmed, evidence } = saying;
+  if (other.predicate !== predicate) return other.objectKey === objectKey && affirmed && other.affirmed;
+  if (other.objectKey === objectKey) return other.affirmed !== affirmed;
+  return affirmed && other.affirmed && cardinalityOf(predicate, evidence.cardinality) === "one";
+}
