@@ -58,6 +58,7 @@ export type {
   ModelUsage,
   PlannedCall,
 } from "./language/model.ts";
+export { VectorMemory, type VectorMemoryOptions } from "./memory/vector-memory.ts";
 export type { Block } from "./model/block.ts";
 export type { Change, ChangeOperation } from "./model/change.ts";
 export { type Clock, systemClock } from "./model/clock.ts";

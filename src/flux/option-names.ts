@@ -15,7 +15,7 @@ import type {
   WriteOptions,
 } from "./flux-memory.ts";
 import type { ListOptions, RecordChanges } from "./memory-record.ts";
-import type { ScopeOptions } from "./scope.ts";
+import { scopeNames } from "./scope.ts";
 import type { EpisodeItem, MessageItem, TextItem } from "./store-items.ts";
 
 const item = { sessionId: true, metadata: true, expiresAt: true, importance: true, pinned: true } as const;
@@ -29,13 +29,7 @@ export const names = {
     ...{ clock: true, randomness: true, traceRetention: true, modelTimeout: true },
     ...{ autoExtract: true, extractFrom: true },
   }),
-  scope: optionNames<ScopeOptions>({
-    userId: true,
-    sessionId: true,
-    agentId: true,
-    namespace: true,
-    caller: true,
-  }),
+  scope: scopeNames,
   text: optionNames<TextItem>({ ...said, text: true }),
   message: optionNames<MessageItem>({
     ...item,

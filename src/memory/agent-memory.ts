@@ -1,4 +1,5 @@
 import type { Fact } from "../facts/fact.ts";
+import type { FactDegradation, FactHit, FactRecallOptions, Facts } from "../facts/facts.ts";
 import type { Flux, FluxStatus, FluxWorkOptions } from "../flux/flux.ts";
 import type { ExportLine, ImportOptions, ImportReport, WriteOptions } from "../flux/flux-memory.ts";
 import type { ScopeOptions } from "../flux/scope.ts";
@@ -17,16 +18,9 @@ import type {
   SessionMessagesOptions,
 } from "./episodes.ts";
 
-export interface RecallFactsOptions {
-  /** Facts at most, 1 to 100. Default 5. */
-  readonly limit?: number | undefined;
-  /** What held in the world at this moment, in milliseconds. Default now. */
-  readonly asOf?: number | undefined;
-  /** What was believed at this moment, in milliseconds. Default now. */
-  readonly knownAt?: number | undefined;
-  /** Also what held or was believed at any other time. Default false. */
-  readonly history?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
+export interface RecallFactsOptions extends FactRecallOptions {
+  /** Told when something does not work as it could, so that less may be found. */
+  readonly onDegraded?: ((degraded: readonly FactDegradation[]) => void) | undefined;
 }
 
 /** What is known about a user, in figures and examples. */
@@ -66,9 +60,15 @@ export interface ForgetReceipt extends ErasureReceipt {
   verify(options?: CallOptions & { readonly probes?: readonly string[] }): Promise<ErasureReport>;
 }
 
-/** What is left to extract of one user's memory. */
-export interface ConsolidationReport {
-  /** Jobs that wait for another attempt. */
+export interface FlushOptions {
+  /** Milliseconds to wait; what is not extracted by then stays a job of the store. Default 30,000. */
+  readonly timeout?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What is left to extract. */
+export interface FlushReport {
+  /** Jobs that wait for another attempt, or were not done in time. */
   readonly waiting: number;
   /** Jobs that failed too often. */
   readonly dead: number;
@@ -111,7 +111,7 @@ export interface ScopedMemory {
   recall(
     query: string,
     options: RecallFactsOptions & { readonly kind: "semantic" },
-  ): Promise<readonly Fact[]>;
+  ): Promise<readonly FactHit[]>;
   /** Episodes that fit, the best first; the newest first where the query is blank. */
   recall(
     query: string,
@@ -119,8 +119,10 @@ export interface ScopedMemory {
   ): Promise<readonly MemoryEpisode[]>;
   /** As `recall`, with scores and reasons. A blank query gives each episode the score 1. */
   recallScored(query: string, options?: RecallScoredOptions): Promise<readonly EpisodeMatch[]>;
-  /** Facts that fit, the best first; none without facts. */
-  recallFacts(query: string, options?: RecallFactsOptions): Promise<readonly Fact[]>;
+  /** Facts that fit and hold now, the best first; the newest where the query is blank. None in a memory without facts. */
+  recallFacts(query: string, options?: RecallFactsOptions): Promise<readonly FactHit[]>;
+  /** @throws FluxError `invalid_argument` in a memory without facts */
+  readonly facts: Facts;
   /**
    * The newest messages of a session, oldest first: of an episode what came in, what tools did, what went out.
    *
@@ -134,7 +136,7 @@ export interface ScopedMemory {
    *
    * @throws FluxError `invalid_argument` in a memory without facts
    */
-  consolidate(options?: CallOptions): Promise<ConsolidationReport>;
+  consolidate(options?: FlushOptions): Promise<FlushReport>;
   /** Reads all episodes. */
   profile(options?: CallOptions): Promise<MemoryProfile>;
   /**
@@ -190,8 +192,8 @@ export interface AgentMemory extends AsyncDisposable {
   status(options?: CallOptions): Promise<AgentMemoryStatus>;
   /** The engine under it, for what is not here: texts, feedback, purges, events, rebuilds. Its `close` is this memory's. */
   flux(): Promise<Flux>;
-  /** Waits until what was remembered through this object is extracted, or has failed too often. */
-  flush(options?: CallOptions): Promise<void>;
+  /** Waits until what was remembered through this object is extracted, and says what is left. */
+  flush(options?: FlushOptions): Promise<FlushReport>;
   /** Does what is left to do in the store, whoever left it; see {@link Flux.work}. */
   work(options?: FluxWorkOptions): Promise<number>;
   /** Waits for calls under way and for extraction, then closes the store. Safe to call twice. */

@@ -31,6 +31,11 @@ export interface AppendBlockOptions extends WriteOptions {
   readonly separator?: string | undefined;
 }
 
+export interface PinBlockOptions extends WriteOptions {
+  /** Default true. */
+  readonly pinned?: boolean | undefined;
+}
+
 /**
  * Single blocks. A handle without agent has the blocks that all agents share. One with an agent sees the agent's own blocks and the
  * shared ones, of two with the same name its own, and writes its own: a shared block that it changes, appends to, pins or moves
@@ -42,7 +47,7 @@ export interface Blocks {
   /** All that this handle sees, in order; as `working`. */
   list(options?: CallOptions): Promise<readonly MemoryBlock[]>;
   /** @throws FluxError `not_found` */
-  pin(name: string, options?: WriteOptions & { readonly pinned?: boolean | undefined }): Promise<MemoryBlock>;
+  pin(name: string, options?: PinBlockOptions): Promise<MemoryBlock>;
   /**
    * Puts the named blocks first, in this order, and the others behind them as they are. Pinned ones still come before those that
    * are not.

@@ -88,7 +88,7 @@ export interface RecallEpisodesOptions {
   /** Only what occurred in it. */
   readonly timeRange?: TimeRange | undefined;
   /** Further conditions. */
-  readonly where?: Pick<GrainConditions, "sessionIds" | "agentIds" | "status" | "filter"> | undefined;
+  readonly where?: Pick<GrainConditions, "sessionIds" | "agentIds" | "filter"> | undefined;
   /** When it is asked, which "last week" refers to; in milliseconds. Default now. */
   readonly askedAt?: number | undefined;
   /** Where it is asked: an IANA name or an offset. Default "UTC". */
@@ -106,17 +106,21 @@ export interface RecallScoredOptions extends RecallEpisodesOptions {
 }
 
 /** An episode that was found, and why. */
-export interface EpisodeMatch extends Pick<RecallHit, "score" | "status" | "provenance"> {
+export interface EpisodeMatch {
   readonly episode: MemoryEpisode;
-  /** What the words of the query added to the score; absent when nothing. */
-  readonly wordScore?: number;
-  /** What the vectors added to the score; absent when nothing. */
-  readonly vectorScore?: number;
-  /** All reasons, the strongest first; they add up to the score. */
+  /** The higher the better; 1 where a blank query asked for the newest. */
+  readonly score: number;
+  /** All reasons, the strongest first; they add up to the score. None where a blank query asked for the newest, as of what follows. */
   readonly signals: readonly RecallSignal[];
-  /** The part of the episode that fits best. */
-  readonly text: string;
-  /** What feedback refers to, with `traceId`. Absent when nothing was asked. */
+  /** What the words of the query added to the score; absent where none is there. */
+  readonly wordScore?: number;
+  /** Cosine of the vectors of query and episode; absent where it is not among the nearest hundred. */
+  readonly vectorScore?: number;
+  /** The part of the episode that fits best, who stands behind it, and its life-cycle state. */
+  readonly text?: string;
+  readonly provenance?: RecallHit["provenance"];
+  readonly status?: RecallHit["status"];
+  /** What feedback refers to, with `traceId`. */
   readonly grainId?: string;
   readonly traceId?: string;
 }
@@ -164,7 +168,7 @@ export interface SessionMessage {
   readonly role: Role;
   readonly content: string;
   readonly name?: string;
-  readonly toolCalls?: Json;
+  readonly toolCalls?: Json | readonly TranscriptCall[];
   readonly toolCallId?: string;
   /** The record that it is from. */
   readonly recordId: string;

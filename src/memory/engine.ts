@@ -1,0 +1,241 @@
+import { environment } from "../embed/models/openai-http.ts";
+import { checkKnown, checkMilliseconds, checkSignal } from "../flux/check-options.ts";
+import { Flux, type FluxOptions, type FluxWorkOptions } from "../flux/flux.ts";
+import { FluxError } from "../model/errors.ts";
+import { type Randomness, systemRandomness } from "../model/ids.ts";
+import { type Partition, partitionKey } from "../model/partition.ts";
+import type { CallOptions } from "../store/driver.ts";
+import type { Ledger } from "../store/ledger.ts";
+import type {
+  AgentMemoryStatus,
+  CloseMemoryOptions,
+  EmbedderOrigin,
+  FlushOptions,
+  FlushReport,
+} from "./agent-memory.ts";
+import { Background } from "./background.ts";
+import { EpisodeLimit } from "./episode-limit.ts";
+import type { StoreSides } from "./episodes.ts";
+import { logChoices, type MemoryLogger } from "./logger.ts";
+import { names } from "./option-names.ts";
+import { settle } from "./settle.ts";
+
+/** What holds for all users of a memory. */
+export interface MemoryPolicy {
+  readonly withFacts: boolean;
+  readonly storeSides: StoreSides;
+  /** UTF-8 bytes of each content and each arguments of a transcript; 0 for no limit. */
+  readonly transcriptMaxBytes: number;
+  /** Episodes of one user; the oldest go. */
+  readonly maxEpisodes: number | undefined;
+  /** Cosine below which no episode is found. */
+  readonly threshold: number | undefined;
+}
+
+export interface EngineOptions {
+  readonly ledger: Ledger;
+  /** Whether the ledger is closed with the memory. */
+  readonly own: boolean;
+  readonly flux: FluxOptions;
+  readonly policy: MemoryPolicy;
+  readonly logger: MemoryLogger | undefined;
+}
+
+interface Opened {
+  readonly flux: Flux;
+  readonly backend: string;
+  /** Whether the end of the process takes everything with it. */
+  readonly fleeting: boolean;
+  readonly embedderFrom: EmbedderOrigin;
+}
+
+const defaultTimeout = 30_000;
+/** Timers cannot wait for longer than 24 days. */
+const longestTimeout = 20 * 24 * 3_600_000;
+/** Milliseconds between two looks at what waits for another attempt. */
+const flushPause = 250;
+/** Users whose jobs are done at a time. */
+const settledAtOnce = 4;
+/** Milliseconds between two rounds of maintenance. */
+const maintenancePause = 600_000;
+
+/** The `Flux` under a memory: opened by the first call that needs it, anew by the next one where that failed, and closed once. */
+export class Engine {
+  readonly policy: MemoryPolicy;
+  readonly randomness: Randomness;
+  /** Undefined where each user may have any number of episodes. */
+  readonly episodeLimit: EpisodeLimit | undefined;
+  readonly #options: EngineOptions;
+  readonly #background = new Background((signal) => this.#pass(signal));
+  readonly #running = new Set<Promise<unknown>>();
+  /** Partitions in which something was left to do through this object. */
+  readonly #left = new Map<string, Partition>();
+  #opening: Promise<Opened> | undefined;
+  #closed: Promise<void> | undefined;
+  #unindexed = false;
+  #maintained = performance.now();
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.policy = options.policy;
+    this.randomness = options.flux.randomness ?? systemRandomness;
+    const { maxEpisodes } = options.policy;
+    if (maxEpisodes !== undefined) this.episodeLimit = new EpisodeLimit(maxEpisodes, this.randomness);
+  }
+
+  /** Makes a call that `close` waits for. */
+  async run<T>(call: (flux: Flux) => Promise<T>): Promise<T> {
+    if (this.#closed !== undefined) throw new FluxError("closed", "This memory was closed");
+    const running = this.#open().then(({ flux }) => call(flux));
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Something was stored in a partition, from which there may be something to derive. */
+  wake(partition: Partition, { unindexed = false }: { readonly unindexed?: boolean } = {}): void {
+    this.#left.set(partitionKey(partition), partition);
+    if (unindexed) this.#unindexed = true;
+    if (this.#closed === undefined) this.#background.wake();
+  }
+
+  work(options: FluxWorkOptions): Promise<number> {
+    return this.run((flux) => flux.work(options));
+  }
+
+  async status(options: CallOptions): Promise<AgentMemoryStatus> {
+    const { backend, embedderFrom } = await this.run(() => this.#open());
+    const status = await this.run((flux) => flux.status(options));
+    return { ...status, backend, embedderFrom, withFacts: this.policy.withFacts };
+  }
+
+  /** @param partition whose jobs are waited for. Default: those of all in which something was left through this object */
+  async flush(options: FlushOptions, partition?: Partition): Promise<FlushReport> {
+    const { timeout = defaultTimeout, signal } = checkKnown(options, names.flush);
+    checkMilliseconds(timeout, "timeout", 0, longestTimeout);
+    checkSignal(signal)?.throwIfAborted();
+    if (partition === undefined && this.#left.size === 0 && this.#closed === undefined) return nothing;
+    return this.run((flux) => this.#settle(flux, partition, { timeout, signal }));
+  }
+
+  close(options: CloseMemoryOptions): Promise<void> {
+    const { timeout = defaultTimeout } = checkKnown(options, names.close);
+    checkMilliseconds(timeout, "timeout", 0, longestTimeout);
+    this.#closed ??= this.#close(timeout);
+    return this.#closed;
+  }
+
+  async #close(timeout: number): Promise<void> {
+    await Promise.allSettled(this.#running);
+    const opened = await this.#opening?.catch(() => undefined);
+    // What could not be extracted stays a job of the store; in a store that goes with this call it would be in vain.
+    if (opened !== undefined && !(opened.fleeting && this.#options.own))
+      await this.#settle(opened.flux, undefined, { timeout }).catch(() => undefined);
+    await this.#background.stop();
+    await opened?.flux.close();
+    if (this.#options.own) await this.#options.ledger.close();
+  }
+
+  #open(): Promise<Opened> {
+    if (this.#opening === undefined) {
+      const opening = this.#openNow();
+      this.#opening = opening;
+      opening.catch(() => {
+        this.#opening = undefined;
+      });
+    }
+    return this.#opening;
+  }
+
+  async #openNow(): Promise<Opened> {
+    const { ledger, flux: options, logger, policy } = this.#options;
+    const { adapter: backend, durability } = await ledger.capabilities();
+    const spaces = await ledger.spaces.list();
+    const created = !spaces.some(({ kind, state }) => kind === "lexical" && state === "active");
+    const flux = await Flux.open(ledger, options);
+    const embedderFrom = created ? originOf(options) : "recorded";
+    if (created && logger !== undefined) {
+      const { embedder } = await flux.status();
+      logChoices(logger, { backend, embedder, embedderFrom, withFacts: policy.withFacts });
+    }
+    return { flux, backend, fleeting: durability === "memory", embedderFrom };
+  }
+
+  /** One round of the loop in the background. */
+  async #pass(signal: AbortSignal): Promise<FlushReport> {
+    const { flux } = await this.#open();
+    if (this.#unindexed || performance.now() - this.#maintained >= maintenancePause) {
+      this.#unindexed = false;
+      this.#maintained = performance.now();
+      await flux.work({ once: true, signal });
+    }
+    return this.#settleOnce(flux, [...this.#left.values()], signal);
+  }
+
+  async #settle(
+    flux: Flux,
+    partition: Partition | undefined,
+    { timeout, signal }: FlushOptions & { readonly timeout: number },
+  ): Promise<FlushReport> {
+    const late = timeout === 0 ? AbortSignal.abort() : AbortSignal.timeout(timeout);
+    const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
+    for (;;) {
+      const left = await this.#settleOnce(
+        flux,
+        partition === undefined ? [...this.#left.values()] : [partition],
+        ended,
+      );
+      signal?.throwIfAborted();
+      if (left.waiting === 0 || ended.aborted) return left;
+      await pause(flushPause, ended);
+    }
+  }
+
+  /** Does what can be done now of some partitions, a few at a time, and says what is left of them. */
+  async #settleOnce(flux: Flux, partitions: readonly Partition[], signal: AbortSignal): Promise<FlushReport> {
+    let waiting = 0;
+    let dead = 0;
+    const queue = [...partitions];
+    const settleAll = async (): Promise<void> => {
+      for (let partition = queue.shift(); partition !== undefined; partition = queue.shift()) {
+        const key = partitionKey(partition);
+        // Before, since more may be left while it is settled.
+        const known = this.#left.delete(key);
+        const left = await settle(flux, partition, signal).catch((error: unknown) => {
+          if (known) this.#left.set(key, partition);
+          throw error;
+        });
+        if (known && left.waiting > 0) this.#left.set(key, partition);
+        waiting += left.waiting;
+        dead += left.dead;
+      }
+    };
+    await Promise.all(Array.from({ length: settledAtOnce }, settleAll));
+    return { waiting, dead };
+  }
+}
+
+const nothing: FlushReport = { waiting: 0, dead: 0 };
+
+function originOf({ embedder }: FluxOptions): EmbedderOrigin {
+  if (embedder !== undefined) return "given";
+  for (const name of ["FLUX_EMBEDDER", "LOOMFLOW_EMBEDDER", "OPENAI_API_KEY"] as const)
+    if (environment(name) !== undefined) return name;
+  return "default";
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", done);
+    if (signal.aborted) done();
+  });
+}

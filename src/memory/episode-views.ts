@@ -1,0 +1,28 @@
+import type { Episode } from "../model/episode.ts";
+import type { Stored } from "../model/record.ts";
+import type { MemoryEpisode, TranscriptMessage } from "./episodes.ts";
+
+/** What is shown of an episode. */
+export function episodeOf(stored: Stored<Episode>): MemoryEpisode {
+  const { id, input, output, occurredAt, recordedAt } = stored;
+  const { transcript, sessionId, agentId, metadata, expiresAt } = stored;
+  return {
+    ...{ id, input, output },
+    ...(isTranscript(transcript) ? { transcript } : {}),
+    ...{ occurredAt, recordedAt },
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+}
+
+/** An engine keeps any JSON as a transcript; what is none is not shown as one. */
+function isTranscript(value: unknown): value is readonly TranscriptMessage[] {
+  return Array.isArray(value) && value.every(isMessage);
+}
+
+function isMessage(value: unknown): boolean {
+  const { role, content } = Object(value) as { readonly [name in keyof TranscriptMessage]?: unknown };
+  return (role === "assistant" || role === "tool") && typeof content === "string";
+}

@@ -1,0 +1,129 @@
+import { checkChoice, checkKnown, checkLimit, checkSignal, checkString } from "../flux/check-options.ts";
+import type { Flux } from "../flux/flux.ts";
+import type { WriteOptions } from "../flux/flux-memory.ts";
+import type { Scope } from "../flux/scope.ts";
+import type { EpisodeItem } from "../flux/store-items.ts";
+import { FluxError } from "../model/errors.ts";
+import { checkId, operationKey, randomId } from "../model/ids.ts";
+import type { CallOptions } from "../store/driver.ts";
+import type { ErasureReceipt } from "../store/erasures.ts";
+import { get } from "../store/read.ts";
+import type { Engine } from "./engine.ts";
+import { episodeOf } from "./episode-views.ts";
+import type {
+  EpisodeChanges,
+  EpisodePage,
+  Episodes,
+  ListEpisodesOptions,
+  MemoryEpisode,
+  NewEpisode,
+} from "./episodes.ts";
+import { names } from "./option-names.ts";
+import { checkRange, scopeOptions } from "./recall-episodes.ts";
+import { cappedTranscript } from "./transcript.ts";
+
+/** The episodes of one scope. */
+export class ScopedEpisodes implements Episodes {
+  readonly #engine: Engine;
+  readonly #scope: Scope;
+
+  constructor(engine: Engine, scope: Scope) {
+    this.#engine = engine;
+    this.#scope = scope;
+  }
+
+  async remember(episode: NewEpisode, options: WriteOptions = {}): Promise<string> {
+    const { operation, signal } = checkKnown(options, names.write);
+    const item = this.#itemOf(episode, operation);
+    const { partition } = this.#scope;
+    return this.#engine.run(async (flux) => {
+      const [result] = await this.#handle(flux).storeBatch([item], { operation, signal });
+      const { id, status, indexed } = result as NonNullable<typeof result>;
+      this.#engine.wake(partition, { unindexed: indexed === "later" });
+      if (item.expiresAt !== undefined) this.#engine.episodeLimit?.changed(partition);
+      if (status === "stored") await this.#engine.episodeLimit?.stored(flux, partition);
+      return id;
+    });
+  }
+
+  get(id: string, options: CallOptions = {}): Promise<MemoryEpisode | undefined> {
+    return this.#engine.run(async (flux) => {
+      const { signal } = checkKnown(options, names.call);
+      const [found] = await this.#read(flux, [checkId(id, "id")], checkSignal(signal));
+      return found;
+    });
+  }
+
+  list(options: ListEpisodesOptions = {}): Promise<EpisodePage> {
+    return this.#engine.run(async (flux) => {
+      const { timeRange = {}, limit = 50, order, signal, ...rest } = checkKnown(options, names.listEpisodes);
+      checkRange(timeRange);
+      checkLimit(limit, "limit");
+      if (order !== undefined) checkChoice(order, "order", ["newest", "oldest"]);
+      const walk = { ...rest, ...timeRange, kind: "episode", order, limit, signal } as const;
+      const { items, cursor } = await this.#handle(flux).list(walk);
+      const ids = items.map(({ id }) => id);
+      const episodes = await this.#read(flux, ids, signal);
+      const found = episodes.filter((episode) => episode !== undefined);
+      return { items: found, ...(cursor === undefined ? {} : { cursor }) };
+    });
+  }
+
+  update(id: string, changes: EpisodeChanges, options: WriteOptions = {}): Promise<MemoryEpisode> {
+    return this.#engine.run(async (flux) => {
+      const known = checkKnown(changes, names.episodeChanges, "changes");
+      const record = await this.#handle(flux).update(id, known, checkKnown(options, names.write));
+      const [episode] = await this.#read(flux, [record.id], options.signal);
+      if (episode !== undefined) return episode;
+      throw new FluxError("not_found", "There is no episode with this id");
+    });
+  }
+
+  delete(id: string, options: WriteOptions = {}): Promise<ErasureReceipt> {
+    return this.#engine.run(async (flux) => {
+      const receipt = await this.#handle(flux).erase({ id }, checkKnown(options, names.write));
+      this.#engine.episodeLimit?.changed(this.#scope.partition);
+      return receipt;
+    });
+  }
+
+  #handle(flux: Flux) {
+    return flux.for(scopeOptions(this.#scope));
+  }
+
+  async #read(
+    { ledger }: Flux,
+    ids: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly (MemoryEpisode | undefined)[]> {
+    if (ids.length === 0) return [];
+    const ops = ids.map((id) => get("episode", id));
+    const rows = await ledger.read([this.#scope.partition], ops, { signal });
+    return rows.map((row) => (row === undefined ? undefined : episodeOf(row)));
+  }
+
+  /** The sides that are kept, with the id that a retry has as well. */
+  #itemOf(episode: NewEpisode, operation: string | undefined): EpisodeItem {
+    const { id, transcript, output = "", ...rest } = checkKnown(episode, names.newEpisode, "An episode");
+    const { storeSides, transcriptMaxBytes } = this.#engine.policy;
+    const input = checkString(rest.input, "input of an episode");
+    checkString(output, "output of an episode");
+    return {
+      ...rest,
+      id: id === undefined ? `ep_${this.#newId(operation)}` : checkId(id, "id of an episode"),
+      input: storeSides === "output" ? "" : input,
+      output: storeSides === "input" ? "" : output,
+      ...(transcript === undefined
+        ? {}
+        : {
+            transcript: cappedTranscript(transcript, transcriptMaxBytes) as EpisodeItem["transcript"] &
+              object,
+          }),
+    };
+  }
+
+  #newId(operation: string | undefined): string {
+    if (operation === undefined) return randomId(this.#engine.randomness);
+    return operationKey(this.#scope.partition, checkId(operation, "operation"));
+  }
+}
