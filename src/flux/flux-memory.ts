@@ -1,9 +1,12 @@
+import type { EntityDetails } from "../facts/entities.ts";
+import type { Facts } from "../facts/facts.ts";
 import type { Change } from "../model/change.ts";
 import type { GrainStatus } from "../model/grain.ts";
 import type { Json } from "../model/json.ts";
 import type { RecallOptions } from "../recall/options.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/erasures.ts";
+import type { EntityContextCall, EntityListOptions, EntityPage } from "./entity-options.ts";
 import type { FluxDegradation, FluxRecallResult } from "./flux.ts";
 import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./memory-record.ts";
 import type { StoreItem, StoreResult, TextOptions } from "./store-items.ts";
@@ -48,10 +51,32 @@ export interface PurgeReceipt {
   readonly erasedAt: number;
 }
 
-/** What to erase: one record with its grains, every record of a session, or everything in the partition. */
+/** What to erase. */
 export type EraseScope =
+  /** One record: of a text, a message, an episode, a fact with all of its versions, or a block; or of one of its grains. */
   | { readonly id: string }
+  /** Every record of a session. */
   | { readonly sessionId: string }
+  /**
+   * Texts, messages and episodes that were said or happened from `from` on and before `until`, in milliseconds; one of the two
+   * may be left out. With a session: of this session alone.
+   */
+  | {
+      readonly from: number;
+      readonly until?: number | undefined;
+      readonly sessionId?: string | undefined;
+    }
+  | {
+      readonly from?: undefined;
+      readonly until: number;
+      readonly sessionId?: string | undefined;
+    }
+  /**
+   * Every text, message, episode, fact and block that holds these words, one after the other: in what it says, in its metadata, or
+   * in its tool calls. Case and accents make no difference; words count whole.
+   */
+  | { readonly text: string }
+  /** Everything in the partition. */
   | { readonly everything: true };
 
 /** Whether a hit was of use. */
@@ -232,7 +257,12 @@ export interface FluxMemory {
    */
   undo(id: string, options?: WriteOptions): Promise<MemoryRecord>;
 
-  /** Erases for good, with everything that was derived from it. */
+  /**
+   * Erases for good, with everything that was derived from it. A fact that something else states as well stays. A scope of time
+   * or text with nothing in it is no error: the receipt counts nothing.
+   *
+   * @throws FluxError `not_found` for an id of nothing
+   */
   erase(scope: EraseScope, options?: WriteOptions): Promise<ErasureReceipt>;
 
   /**
@@ -265,4 +295,31 @@ export interface FluxMemory {
 
   /** How this memory is, in figures. */
   health(options?: CallOptions): Promise<MemoryHealth>;
+
+  /** What is known, as facts with their times. */
+  readonly facts: Facts;
+
+  /**
+   * A page of whom and what is spoken of, those first that are spoken of most. Every call puts the entities together anew, from the
+   * newest 10,000 facts and the names in the newest 1,000 pieces of text, which takes as long whatever the page. A cursor goes on behind
+   * the last entity, by how often and when it was spoken of; what is spoken of meanwhile moves to the front.
+   *
+   * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_cursor`
+   */
+  entities(options?: EntityListOptions): Promise<EntityPage>;
+
+  /**
+   * The entity that has this name, in whatever case, or is also called so, with the newest 1,000 facts about it on either side;
+   * undefined when there is none. Costs as much as {@link FluxMemory.entities}.
+   */
+  entity(name: string, options?: CallOptions): Promise<EntityDetails | undefined>;
+
+  /**
+   * What is known of entities, as lines for a prompt: of those with these names, in their order, or of all of them, those first that are
+   * spoken of most. Empty when nothing is known. Costs as much as {@link FluxMemory.entities}.
+   */
+  entityContext(names?: readonly string[], options?: EntityContextCall): Promise<string>;
 }
+
+/** What a service offers of a memory: all but facts and entities. */
+export type ServedMemory = Omit<FluxMemory, "facts" | "entities" | "entity" | "entityContext">;

@@ -108,20 +108,23 @@ export function checkPurgeScope(given: object): PurgeScope {
   });
 }
 
-export function checkScope(scope: object): ErasureScope {
+export function checkScope(given: object): ErasureScope {
+  const { request, ...scope } = given as { readonly request?: unknown };
   const [property, ...more] = Object.keys(scope);
   const known = ["refs", "sessionId", "everything"];
   const wrong = new FluxError(
     "invalid_argument",
-    "The scope of an erasure or a purge is exactly one of refs, sessionId and, to erase, everything: true",
+    "The scope of an erasure or a purge is exactly one of refs, sessionId and, to erase, everything: true; request belongs to refs",
   );
   if (property === undefined || more.length > 0 || !known.includes(property)) throw wrong;
   if ("everything" in scope && scope.everything !== true) throw wrong;
   if ("refs" in scope) {
-    if (!Array.isArray(scope.refs)) throw wrong;
+    if (!Array.isArray(scope.refs) || !(request === undefined || typeof request === "string")) throw wrong;
     // A copy: what is erased was decided when it was asked for.
-    return { refs: Array.from(scope.refs as readonly Ref[], checkRef) };
+    const refs = Array.from(scope.refs as readonly Ref[], checkRef);
+    return request === undefined ? { refs } : { refs, request };
   }
+  if ("request" in given) throw wrong;
   if ("sessionId" in scope) checkId(scope.sessionId, "sessionId");
   return scope as ErasureScope;
 }

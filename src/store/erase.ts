@@ -148,9 +148,10 @@ export function erasureReceipt(row: Row): ErasureReceipt {
   };
 }
 
-/** The same for the same scope, whatever the order of its refs. Made of ids only, so that it may stay. */
+/** The same for the same scope, whatever the order of its refs. Made of no content, so that it may stay. */
 export function scopeDigest(scope: ErasureScope): string {
   if (!("refs" in scope)) return base32(digest(canonicalJson(scope)));
+  if (scope.request !== undefined) return base32(digest(JSON.stringify(["request", scope.request])));
   return base32(digest(JSON.stringify(scope.refs.map(canonicalJson).sort())));
 }
 

@@ -2,7 +2,14 @@ import type { Ref } from "../model/record.ts";
 
 /** What to erase: named records, every record of a session, or everything in the partition. */
 export type ErasureScope =
-  | { readonly refs: readonly Ref[] }
+  | {
+      readonly refs: readonly Ref[];
+      /**
+       * What was asked for, where the refs are what was found of it: a retry is told by this, whatever it finds by then. Its digest
+       * stays with the receipt, so it must not name what was said.
+       */
+      readonly request?: string | undefined;
+    }
   | { readonly sessionId: string }
   | { readonly everything: true };
 
@@ -32,7 +39,7 @@ export interface ErasureReport {
 }
 
 /** What to purge: named records, or every record of a session. */
-export type PurgeScope = Exclude<ErasureScope, { readonly everything: true }>;
+export type PurgeScope = { readonly refs: readonly Ref[] } | { readonly sessionId: string };
 
 export interface Purge {
   readonly id: string;

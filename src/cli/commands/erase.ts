@@ -12,6 +12,12 @@ interface EraseArguments extends ScopeArguments {
   readonly yes?: true;
 }
 
+/** What the command can name. */
+type NamedScope = Extract<EraseScope, { readonly id: string } | { readonly everything: true }> | SessionScope;
+interface SessionScope {
+  readonly sessionId: string;
+}
+
 export function addErase(program: Command): void {
   userOptions(
     instanceCommand(
@@ -51,8 +57,8 @@ export function addErase(program: Command): void {
     );
 }
 
-function eraseScope({ id, session, all }: EraseArguments): EraseScope {
-  const scopes: EraseScope[] = [
+function eraseScope({ id, session, all }: EraseArguments): NamedScope {
+  const scopes: NamedScope[] = [
     ...(id === undefined ? [] : [{ id }]),
     ...(session === undefined ? [] : [{ sessionId: session }]),
     ...(all ? [{ everything: true } as const] : []),
@@ -62,7 +68,7 @@ function eraseScope({ id, session, all }: EraseArguments): EraseScope {
   throw new FluxError("invalid_argument", "erase takes one of --id, --session and --all");
 }
 
-async function whatGoes(memory: FluxMemory, scope: EraseScope, user: string | undefined): Promise<string> {
+async function whatGoes(memory: FluxMemory, scope: NamedScope, user: string | undefined): Promise<string> {
   if ("everything" in scope) {
     return user === undefined
       ? "everything in the memory that belongs to no user by name"

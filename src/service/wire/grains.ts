@@ -124,14 +124,33 @@ export const purged = z
 
 export const eraseRequest = z
   .strictObject({
-    id: id.optional().meta({ description: "Of a record or of one of its grains: erase the record." }),
-    session_id: id.optional().meta({ description: "Erase every record of the session." }),
+    id: id.optional().meta({
+      description:
+        "Of a text, a message, an episode, a fact or a block, or of one of their grains: erase it.",
+    }),
+    session_id: id.optional().meta({
+      description: "Erase every record of the session; with `from` or `until`, those of that time.",
+    }),
+    from: timestamp.optional().meta({
+      description: "Erase what was said or happened at this moment or later, in milliseconds.",
+    }),
+    until: timestamp.optional().meta({ description: "Erase what was said or happened before this moment." }),
+    text: z.string().min(1).optional().meta({
+      description:
+        "Erase whatever holds these words, one after the other: in what it says, in its metadata or tool calls.",
+    }),
     everything: z.literal(true).optional().meta({ description: "Erase everything of this user." }),
   })
-  .refine((scope) => Object.values(scope).filter((value) => value !== undefined).length === 1, {
-    message: "must have one of id, session_id and everything",
-  })
-  .meta({ id: "EraseRequest", description: "One of the three.", example: { session_id: "s-1" } });
+  .refine(
+    ({ id, session_id, from, until, text, everything }) =>
+      [id, text, everything, session_id ?? from ?? until].filter((value) => value !== undefined).length === 1,
+    { message: "must have one of id, session_id, from and until, text, and everything" },
+  )
+  .meta({
+    id: "EraseRequest",
+    description: "One of them; `from`, `until` and `session_id` go together.",
+    example: { session_id: "s-1" },
+  });
 
 export const erased = z
   .object({

@@ -192,6 +192,27 @@ export const erasure = group("erasure", [
     assert.ok(await isThere(ledger, "message", "o"));
   }),
 
+  test("a retry of an erasure of what was found is told by what was asked for", async ({ open }) => {
+    const ledger = await open();
+    await store(ledger, [named("m", message("m")), named("n", message("n"))]);
+    const m = { kind: "message", id: "m" };
+    const first = await ledger.erase(alice, { operation: "e", refs: [m], request: "what is like m" });
+    assert.deepEqual(await left(ledger), ["message n"]);
+    const again = await ledger.erase(alice, { operation: "e", refs: [], request: "what is like m" });
+    assert.deepEqual({ ...again, state: first.state }, first);
+    await rejects("operation_conflict", () =>
+      ledger.erase(alice, { operation: "e", refs: [m], request: "something else" }),
+    );
+    await rejects("operation_conflict", () => erase(ledger, "e", "message m"));
+    const wrong = [
+      { sessionId: "s", request: "r" },
+      { everything: true, request: "r" },
+      { refs: [m], request: 1 },
+    ];
+    for (const scope of wrong)
+      await rejects("invalid_argument", () => ledger.erase(alice, { operation: "w", ...scope } as never));
+  }),
+
   test("fifty callers of one erasure erase once", async ({ open }) => {
     const ledger = await open();
     await store(ledger, [named("m", message("m"))]);
