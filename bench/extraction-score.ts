@@ -1,0 +1,136 @@
+import { canonicalPredicate } from "../src/facts/canonical.ts";
+import type { ClaimChange } from "../src/facts/claim.ts";
+import { fold } from "../src/text/fold.ts";
+
+/** What a label says of a claim, and what an extractor gives. */
+export interface ScoredClaim {
+  readonly subject: string;
+  readonly predicate: string;
+  readonly object?: string | undefined;
+  readonly affirmed?: boolean | undefined;
+  readonly change?: ClaimChange | undefined;
+}
+
+/** One labelled text. */
+export interface LabelledText {
+  readonly text: string;
+  /** ISO 8601. */
+  readonly saidAt: string;
+  readonly zone?: string;
+  readonly speaker?: string;
+  readonly claims: readonly ScoredClaim[];
+}
+
+/** What is right, missing and wrong of one text. */
+export interface TextScore {
+  readonly right: readonly ScoredClaim[];
+  readonly missed: readonly ScoredClaim[];
+  readonly wrong: readonly ScoredClaim[];
+}
+
+/**
+ * Compares what was found with the labels, each used once. Two claims are the same when subject, predicate, object and state
+ * are: subjects and objects by their folded words without articles, predicates in their canonical spelling, the state as
+ * what holds (assert, correct), what is denied (not affirmed, retract) and what has ended (end). To dislike is not to like.
+ * A label without an object takes any.
+ */
+export function scoreText(labels: readonly ScoredClaim[], found: readonly ScoredClaim[]): TextScore {
+  const missed = [...labels];
+  const right: ScoredClaim[] = [];
+  const wrong: ScoredClaim[] = [];
+  for (const claim of found) {
+    const at = missed.findIndex((label) => same(label, claim));
+    if (at < 0) wrong.push(claim);
+    else {
+      right.push(claim);
+      missed.splice(at, 1);
+    }
+  }
+  return { right, missed, wrong };
+}
+
+function same(label: ScoredClaim, claim: ScoredClaim): boolean {
+  const [a, b] = [standard(label), standard(claim)];
+  return (
+    a.subject === b.subject &&
+    a.predicate === b.predicate &&
+    a.state === b.state &&
+    (label.object === undefined || a.object === b.object)
+  );
+}
+
+interface Standard {
+  readonly subject: string;
+  readonly predicate: string;
+  readonly object: string;
+  readonly state: "holds" | "denied" | "ended";
+}
+
+function standard(claim: ScoredClaim): Standard {
+  const written = canonicalPredicate(claim.predicate).replace(/^number_of_/, "");
+  const denied = claim.affirmed === false || claim.change === "retract";
+  const opposite = written === "dislikes";
+  const state = claim.change === "end" ? "ended" : denied === opposite ? "holds" : "denied";
+  return {
+    subject: foldedWords(claim.subject),
+    predicate: opposite ? "likes" : written,
+    object: foldedWords(claim.object ?? ""),
+    state,
+  };
+}
+
+const skipped = new Set(["a", "an", "the", "my", "our", "his", "her", "their", "to"]);
+
+/** Words as they are compared: folded, without articles and possessives of a person, and without punctuation. */
+export function foldedWords(text: string): string {
+  return (text.match(/[\p{L}\p{N}\p{M}$€£%@#+]+(?:[.'’&-][\p{L}\p{N}\p{M}]+)*[+#]*/gu) ?? [])
+    .map((word) => fold(word.replaceAll("’", "'")))
+    .filter((word) => !skipped.has(word))
+    .join(" ");
+}
+
+/** A share with its 95 % interval by Wilson's score (Wilson 1927), all in 0 to 1. */
+export interface Share {
+  readonly share: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** @returns undefined for none of none */
+export function wilson(hits: number, of: number): Share | undefined {
+  if (of === 0) return undefined;
+  const z = 1.959963985;
+  const share = hits / of;
+  const centre = share + z ** 2 / (2 * of);
+  const spread = z * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2));
+  const whole = 1 + z ** 2 / of;
+  return { share, low: Math.max(0, (centre - spread) / whole), high: Math.min(1, (centre + spread) / whole) };
+}
+
+export interface Figures {
+  readonly right: number;
+  readonly found: number;
+  readonly labelled: number;
+  readonly precision: Share | undefined;
+  readonly recall: Share | undefined;
+  /** Harmonic mean of both, between those of the ends of their intervals. */
+  readonly f1: Share | undefined;
+}
+
+export function figures(right: number, found: number, labelled: number): Figures {
+  const precision = wilson(right, found);
+  const recall = wilson(right, labelled);
+  const f1 =
+    precision === undefined || recall === undefined
+      ? undefined
+      : {
+          share: harmonic(precision.share, recall.share),
+          low: harmonic(precision.low, recall.low),
+          high: harmonic(precision.high, recall.high),
+        };
+  return { right, found, labelled, precision, recall, f1 };
+}
+
+function harmonic(a: number, b: number): number {
+  return a + b === 0 ? 0 : (2 * a * b) / (a + b);
+}

@@ -1,0 +1,265 @@
+import { canonicalPredicate } from "../canonical.ts";
+import { thing, value } from "./objects.ts";
+import type { Draft, Rule, RuleContext } from "./rule.ts";
+import { wordSet } from "./words.ts";
+
+// Of these a word says enough; of other nouns, only a number, an amount or a date does.
+const named =
+  wordSet(`car bike phone laptop computer camera job occupation profession major hometown company employer team zodiac
+  star-sign pronouns timezone language hobby hobbies school university college title role birthplace religion dog cat pet
+  bank doctor dentist editor ide shell browser nickname username`);
+const namedLast = wordSet(
+  "sign type size zone color colour tongue language town name title position pronouns job company school",
+);
+
+// What is measured, also of "the …" without saying whose.
+const measured =
+  wordSet(`deadline budget salary rent price cost fee date target limit timeout port score weight height headcount
+  size count quota rate total timeline version capacity threshold revenue income allowance coverage accuracy length duration
+  mortgage loan balance goal launch release exam appointment interview wedding flight meeting party surgery presentation tuition
+  wage age number time average percentage bonus stipend gpa grade rating pace bill subscription latency uptime bandwidth due
+  attendance`);
+
+// Nouns of the moment: "my day is 5", "my point is".
+const passing =
+  wordSet(`day question questions point guess problem issue concern thing things idea thought answer opinion mind way
+  hope turn bad fault favorite favourite heart life head mood luck worry fear part reason take concern understanding plan
+  advice suggestion response intention friend friends favorites week weekend morning night example code`);
+
+const amount =
+  /^(?:now |currently |about |around |roughly |approximately |only |just |exactly |still |set (?:to|at|for) |on |at |due (?:on )?|up to |down to )*(?:[$€£¥]\s?\d[\d.,]*\s?[kmb]?\b|\d[\d.,:/-]*(?:\s?(?:%|percent|k|m|am|pm|kg|lbs?|cm|mm|km|ms|gb|mb|tb|usd|eur|gbp))?|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)\b|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|next (?:week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|noon|midnight|v?\d+\.\d)/i;
+const preamble =
+  /^\s+(?:(?:now|currently|about|around|roughly|approximately|only|just|exactly|still|set (?:to|at|for)|scheduled (?:for|on)|on|at|due(?: on)?|going to be|actually)\s+)*/i;
+
+const predicates: Readonly<Record<string, string>> = {
+  ...{
+    job: "works_as",
+    occupation: "works_as",
+    profession: "works_as",
+    major: "studies",
+    company: "works_at",
+  },
+  ...{
+    employer: "works_at",
+    "mother tongue": "speaks",
+    "native language": "speaks",
+    "first language": "speaks",
+  },
+  ...{ "home town": "hometown", favorite: "favorite", "due date": "due_date", birthplace: "born_in" },
+};
+
+/** Values that belong to a name and change: "my budget is $500", "the deadline was moved to June 10", "I have 5 tests". */
+export const attributeRules: readonly Rule[] = [
+  { verbs: ["be"], read: is },
+  {
+    verbs: [
+      "be",
+      "get",
+      "change",
+      "move",
+      "increase",
+      "decrease",
+      "rise",
+      "drop",
+      "go",
+      "raise",
+      "extend",
+      "postpone",
+      "reschedule",
+      "grow",
+      "fall",
+      "become",
+      "come",
+    ],
+    read: changed,
+  },
+  {
+    verbs: [
+      "change",
+      "move",
+      "increase",
+      "raise",
+      "extend",
+      "postpone",
+      "reschedule",
+      "cut",
+      "set",
+      "bump",
+      "push",
+      "lower",
+      "reduce",
+      "rename",
+      "update",
+    ],
+    read: changes,
+  },
+  { verbs: ["have"], read: counted },
+  { verbs: ["earn", "make"], read: earned },
+];
+
+function is(context: RuleContext): readonly Draft[] {
+  const { clause, subject, whole } = context;
+  const { phrase } = clause;
+  if (subject.kind !== "attribute" || phrase.negated || phrase.progressive || phrase.perfect) return [];
+  if (phrase.mode !== "holds") return [];
+  const lead = preamble.exec(whole)?.[0].length ?? 0;
+  return state(context, whole.slice(lead), "attribute", /^\s+(?:now|actually)\b/i.test(whole));
+}
+
+/** The claim that an attribute has the value with which a text begins. */
+function state(
+  { subject, lowerCase }: RuleContext,
+  text: string,
+  reason: string,
+  _now: boolean,
+): readonly Draft[] {
+  const attribute = subject.attribute?.toLowerCase() ?? "";
+  const words = attribute.split(/\s+/);
+  const last = words.at(-1) ?? "";
+  const first = words[0] ?? "";
+  if (
+    passing.has(last) ||
+    /^(?:favou?rite|main|biggest|only|best|first|worst|next|last)$/.test(first) ||
+    reachedElsewhere.test(attribute)
+  )
+    return [];
+  const isAmount = amount.test(text);
+  const [found] = isAmount ? value(text, { lowerCase }) : thing(text, { lowerCase });
+  if (found === undefined) return [];
+  const quantity = measured.has(last) || isPossessive(subject.text);
+  const fits = isAmount
+    ? quantity || subject.text !== "user" || own.has(last)
+    : (named.has(last) || namedLast.has(last)) &&
+      found.text.split(/\s+/).length <= 4 &&
+      /^\p{Lu}|^[\p{L}/]+$/u.test(found.text) &&
+      !vagueValue.test(found.text);
+  if (!fits) return [];
+  return [
+    {
+      ...{
+        subject: subject.text,
+        predicate: predicateOf(attribute),
+        object: found.text.replace(/^(?:now|currently|about|around|on|at) /i, ""),
+        reason,
+      },
+      ...{ cardinality: "one", timing: "none" },
+    },
+  ];
+}
+
+const own = wordSet(
+  "tests followers subscribers employees members students clients customers users shoe salary",
+);
+const reachedElsewhere =
+  /^(?:(?:full |first |last |middle |real )?name|surname|nickname|age|birthday|birth date|date of birth|(?:new |work |personal )?e-?mail(?: address)?|(?:new |work |cell )?(?:phone )?number|(?:main |ultimate )?(?:goal|dream))$/;
+const vagueValue =
+  /^(?:broken|dead|gone|great|good|bad|fine|okay|amazing|awesome|nice|new|old|slow|fast|hard|easy|tough|stressful|boring|fun|important|different|here|there|ready|done|better|worse|big|small|huge|full|sick|ill|cute|adorable|sweet|lovely|happy|sad|called|not|so|too|very|really|pretty|quite|always|working|doing|getting|going|making|driving|looking|being|supportive|understanding|helping|acting|cool|perfect|interesting|exciting|beautiful|super|still|about|all|mostly|like|just|probably|also|over|open|close|closed|near|far|next|in|on|at|out|up|down|off|away|back|to|from|with|without|under)\b/i;
+
+function isPossessive(subject: string): boolean {
+  return subject !== "user" && !subject.startsWith("user's");
+}
+
+function predicateOf(attribute: string): string {
+  return predicates[attribute] ?? attribute.replaceAll(/[\s-]+/g, "_");
+}
+
+const towards =
+  /^\s+(?:(?:recently|just|now|been|back|up|down|out|forward|further|slightly|again)\s+)*(?:(?:moved|pushed|changed|increased|raised|reduced|cut|extended|postponed|rescheduled|updated|set|bumped|lowered|shifted|decreased|delayed|brought)\s+)?(?:(?:up|down|back|out|forward)\s+)?(?:from\s+.{1,25}?\s+)?(?:to|until|till)\s+/i;
+
+/** "The deadline was moved to July 1", "my rent went up to 950 euros". */
+function changed(context: RuleContext): readonly Draft[] {
+  const { clause, subject, whole } = context;
+  const { phrase } = clause;
+  if (subject.kind !== "attribute" || phrase.negated || phrase.mode === "will" || phrase.mode === "ended")
+    return [];
+  const passive = phrase.lemma === "be" || phrase.lemma === "get";
+  if (phrase.mode !== "was" && !(phrase.perfect || passive)) return [];
+  const lead = towards.exec(whole);
+  if (lead === null || (passive && !/(?:ed|set|cut|brought)\s/i.test(lead[0]))) return [];
+  return state(context, whole.slice(lead[0].length), "attribute changed", true);
+}
+
+/** "I changed the deadline to July 1", "we raised our budget to $700". */
+function changes(context: RuleContext): readonly Draft[] {
+  const { clause, subject, whole } = context;
+  if (subject.kind !== "user" || clause.phrase.mode !== "was" || clause.phrase.negated) return [];
+  const match =
+    /^(?:\s+(?:up|back|out))?\s+(?:the|my|our)\s+([\p{L}-]+(?: [\p{L}-]+){0,2}?)(?:\s+(?:for|of)\s+(?:the\s+)?(\p{Lu}[\p{L}\d-]*(?:\s+\p{Lu}[\p{L}\d-]*){0,2}))?\s+(?:back\s+|up\s+|down\s+)?(?:from\s+.{1,25}?\s+)?to\s+/iu.exec(
+      whole,
+    );
+  const [lead = "", attribute = "", owner] = match ?? [];
+  if (attribute === "" || !measured.has(attribute.toLowerCase().split(" ").at(-1) ?? "")) return [];
+  return state(
+    { ...context, subject: { text: owner ?? "user", kind: "attribute", attribute } },
+    whole.slice(lead.length),
+    "attribute changed",
+    true,
+  );
+}
+
+const numbers = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty";
+const counting = new RegExp(
+  String.raw`^\s+(?:about |around |over |exactly |currently |now |only )?(${numbers}|\d{1,3}(?:,\d{3})*|\d+)\s+((?:[\p{Ll}-]+\s+){0,2}?)(\p{Ll}[\p{L}-]*(?:s|children|people|fish))(?=\s*(?:[.,!;)]|$|and\b|in\b|but\b|so\b|now\b|on\b|at\b|total\b|for (?:the|my|this)\b|from\b|who\b))`,
+  "u",
+);
+const uncounted =
+  /^(?:minutes?|hours?|days?|weeks?|months?|years?|questions?|things?|ideas?|options?|reasons?|times|problems?|issues?|points?|meetings?|tips|ways|cents|bucks|dollars|euros|pounds|steps|words?|examples?|choices|goals?|concerns?|left|seconds|tasks?|errands|sets?|parts?|more|less|classes|pictures|photos|requests?|thoughts?|favorites|chances?|deadlines?|appointments?|interviews?|exams?|calls?|percent|miles|kilometers|degrees|lots|plus|others?|reps|series)$/;
+
+/** "I have two sisters", "I have 5 tests in the suite". */
+function counted({ clause, subject, whole }: RuleContext): readonly Draft[] {
+  const { phrase } = clause;
+  if (
+    subject.kind === "attribute" ||
+    phrase.mode !== "holds" ||
+    phrase.negated ||
+    phrase.able ||
+    phrase.progressive
+  )
+    return [];
+  const match = counting.exec(whole);
+  const [, number = "", adjectives = "", noun = ""] = match ?? [];
+  if (
+    number === "" ||
+    uncounted.test(noun) ||
+    /^(?:more|different|main|of|other|new|upcoming|big|important|major|quick|small|great|good)\b/.test(
+      adjectives,
+    )
+  )
+    return [];
+  const counted = `${adjectives}${noun}`.trim().replaceAll(/[\s-]+/g, "_");
+  // "Children" alone is a name for who they are, not for how many.
+  const attribute = canonicalPredicate(counted) === counted ? counted : `number_of_${counted}`;
+  return [
+    {
+      subject: subject.text,
+      predicate: attribute,
+      object: number,
+      cardinality: "one",
+      timing: "none",
+      reason: "count",
+    },
+  ];
+}
+
+/** "I earn $5,000 a month". */
+function earned({ clause, subject, whole }: RuleContext): readonly Draft[] {
+  const { phrase } = clause;
+  if (subject.kind === "attribute" || phrase.mode !== "holds" || phrase.negated || phrase.able) return [];
+  const match =
+    /^\s+(?:about |around |roughly |only |now )?([$€£]\s?\d[\d.,]*\s?k?(?:\s+(?:a|per|an)\s+(?:year|month|week|hour))|\d[\d.,]*\s?k?\s?(?:dollars|euros|pounds)\s+(?:a|per|an)\s+(?:year|month|week|hour))/i.exec(
+      whole,
+    );
+  const found = match?.[1];
+  return found === undefined
+    ? []
+    : [
+        {
+          subject: subject.text,
+          predicate: "salary",
+          object: found,
+          cardinality: "one",
+          timing: "none",
+          reason: "earns",
+        },
+      ];
+}

@@ -1,0 +1,277 @@
+import { isCapital, readSubject, type Subject, type SubjectReading } from "./subject.ts";
+import { readVerb } from "./verb-forms.ts";
+import { readVerbPhrase, type VerbPhrase } from "./verb-phrase.ts";
+import { type Word, wordSet } from "./words.ts";
+
+/** A subject with what a verb says of it, and the words after the verb. Offsets are those of the sentence. */
+export interface Clause {
+  readonly subjects: readonly Subject[];
+  readonly phrase: VerbPhrase;
+  /** From the words before the subject that belong to it ("last week I …") to its end. */
+  readonly start: number;
+  readonly subjectAt: number;
+  readonly restAt: number;
+  readonly end: number;
+  /** What stands after the verb. */
+  readonly rest: string;
+  readonly confidence: number;
+}
+
+const joints = wordSet(
+  "and but so because since as although though while then or plus yet before after that who which",
+);
+// What follows these need not be so.
+const unreal =
+  wordSet(`if unless whether suppose supposing imagine imagining pretend pretending assuming assume wish wishing
+  would'd hypothetically let's lets as-if fantasy maybe perhaps`);
+// What follows these is somebody else's word, a thought or a dream.
+const reports =
+  wordSet(`said says say saying told tell tells telling asked asks ask claims claimed claim claiming thinks thought
+  believes believed heard hear hears dreamed dreamt dream wonder wonders wondered wondering joked joking jokes suggested
+  suggests suggest recommends recommended promised insists insisted assumed assumes imagined convinced feels seems seemed
+  wrote writes quoted argued argues read reads mentions guessed suspects expects expected`);
+const hedges = wordSet("think guess believe suppose reckon figure");
+const doubts = wordSet("how why what whether");
+
+interface Found {
+  readonly subjects: readonly Subject[];
+  readonly phrase: VerbPhrase;
+  /** The first word of the subject; that of the verb where the subject is left out. */
+  readonly at: number;
+  readonly confidence: number;
+  real: boolean;
+}
+
+/** Somebody who is named on the way: "with my sister Ines". Offsets are those of the sentence. */
+export interface Mention {
+  readonly subject: Subject;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the next statement is looked for, and how sure what it says is. */
+interface Scan {
+  readonly words: readonly Word[];
+  readonly found: Found[];
+  readonly mentions: Mention[];
+  blocked: boolean;
+  confidence: number;
+}
+
+/**
+ * Finds the clauses of a sentence that state something. What follows "if", "she said" or "I wonder" states nothing; what follows
+ * "I think" is less sure.
+ */
+export function readClauses(
+  sentence: string,
+  words: readonly Word[],
+  known: (pronoun: string) => Subject | undefined,
+  introduce: (subject: Subject) => void,
+): { readonly clauses: readonly Clause[]; readonly mentions: readonly Mention[] } {
+  const scan: Scan = { words, found: [], mentions: [], blocked: false, confidence: 1 };
+  for (let at = 0; at < words.length; ) at = step(scan, at, known, introduce);
+  const clauses = scan.found.flatMap((found, i) =>
+    found.real ? [cut(sentence, words, found, scan.found[i + 1], scan.found[i - 1])] : [],
+  );
+  return { clauses, mentions: scan.mentions };
+}
+
+function step(
+  scan: Scan,
+  at: number,
+  known: (pronoun: string) => Subject | undefined,
+  introduce: (subject: Subject) => void,
+): number {
+  const { words, found } = scan;
+  const word = words[at];
+  if (word === undefined) return at + 1;
+  if (at > 0 && /[;:—]|\s[-–]\s/.test(word.gap)) {
+    scan.blocked = false;
+    scan.confidence = 1;
+  }
+  if (unreal.has(word.lower)) {
+    const last = found.at(-1);
+    if (last !== undefined && !/[,;:—]/.test(word.gap)) last.real = false;
+    scan.blocked = true;
+    return at + 1;
+  }
+  if (scan.blocked) return at + 1;
+  const boundary = isBoundary(words, at);
+  const begins = mayBegin(words, at, boundary);
+  const owned = word.lower === "my" || word.lower === "our";
+  const reading = begins || owned ? readSubject(words, at, known) : undefined;
+  for (const subject of reading?.subjects ?? []) mention(scan, subject, at, reading?.next ?? at, introduce);
+  if (reading !== undefined && begins) {
+    const next = statement(scan, at, reading);
+    if (next !== undefined) return next;
+  }
+  if (boundary) {
+    const next = elided(scan, at);
+    if (next !== undefined) return next;
+  }
+  if (reports.has(word.lower)) scan.blocked = true;
+  return at + 1;
+}
+
+/** Whether a clause may begin here: "I" anywhere, a name only where nothing else can go on. */
+function mayBegin(words: readonly Word[], at: number, boundary: boolean): boolean {
+  const word = words[at];
+  if (word === undefined || doubts.has(words[at - 1]?.lower ?? "")) return false;
+  if (word.lower === "i") return word.text === "I" || word.text === "i";
+  if (word.lower === "we" || word.lower === "my")
+    return boundary || !/^(?:of|to|in|on|at|for|with|from|by|about|and)$/.test(words[at - 1]?.lower ?? "");
+  return boundary;
+}
+
+function isBoundary(words: readonly Word[], at: number): boolean {
+  const word = words[at];
+  const before = words[at - 1];
+  if (at === 0 || word === undefined || before === undefined) return true;
+  return /[,;:—()…!?.]|\s[-–]\s/.test(word.gap) || joints.has(before.lower) || openers.has(before.lower);
+}
+
+const openers = wordSet(
+  "hi hey hello well oh yes yeah no ok okay actually now anyway also btw today yesterday currently fyi recently",
+);
+
+/** A subject with its verb; undefined when no verb follows. */
+function statement(scan: Scan, at: number, reading: SubjectReading): number | undefined {
+  const { words, found } = scan;
+  const [first] = reading.subjects;
+  if (first === undefined) return undefined;
+  const own = words[at]?.lower ?? "";
+  const firstPerson = own === "i" || own === "we" || reading.subjects.length > 1;
+  const singular = !firstPerson && first.kind !== "several";
+  const phrase = readVerbPhrase(words, reading.next, singular);
+  // "I would …" states nothing; nor does what follows the verb after it.
+  if (phrase === undefined)
+    return firstPerson && /^(?:would|'d|should|could|might|may|must)$/.test(words[reading.next]?.lower ?? "")
+      ? reading.next + 1
+      : undefined;
+  const verb = words[phrase.at]?.lower ?? "";
+  if (own === "i" && hedges.has(verb) && phrase.mode === "holds" && !phrase.negated) {
+    scan.confidence = 0.5;
+    return phrase.next;
+  }
+  if (
+    unreal.has(verb) ||
+    (reports.has(verb) && verb !== "read" && verb !== "dream") ||
+    (verb === "know" && phrase.negated) ||
+    hedges.has(verb)
+  ) {
+    scan.blocked = true;
+    return phrase.next;
+  }
+  found.push({
+    subjects: reading.subjects,
+    phrase,
+    at,
+    confidence: scan.confidence * phrase.confidence,
+    real: true,
+  });
+  return phrase.next;
+}
+
+function mention(
+  scan: Scan,
+  subject: Subject,
+  at: number,
+  next: number,
+  introduce: (subject: Subject) => void,
+): void {
+  if (subject.kind === "user") return;
+  introduce(subject);
+  if (subject.known?.name === undefined) return;
+  const start = scan.words[at]?.start ?? 0;
+  scan.mentions.push({ subject, start, end: scan.words[next - 1]?.end ?? start });
+}
+
+/** "And work as a nurse": the subject is that of the clause before, and so is the form of the verb. */
+function elided(scan: Scan, at: number): number | undefined {
+  const { words, found } = scan;
+  const last = found.at(-1);
+  const word = words[at];
+  const joint = words[at - 1]?.lower ?? "";
+  if (last === undefined || !last.real || word === undefined || isCapital(word)) return undefined;
+  if (joint !== "and" && joint !== "but" && joint !== "then" && !/,/.test(word.gap)) return undefined;
+  if (last.subjects[0]?.kind === "attribute") return undefined;
+  const { phrase } = last;
+  const adverb =
+    /^(?:also|now|currently|recently|then|just|never|no|do|does|don't|really|always|usually)$/.test(
+      word.lower,
+    );
+  if (!adverb && !agrees(words, at, phrase)) return undefined;
+  const singular =
+    phrase.form === "third" || (last.subjects[0]?.kind !== "user" && last.subjects.length === 1);
+  const read = readVerbPhrase(words, at, singular);
+  if (read === undefined || (read.lemma !== "be" && !knows(words[read.at]?.lower ?? ""))) return undefined;
+  const progressive = phrase.progressive && /ing$/.test(words[read.at]?.lower ?? "");
+  const mode = phrase.mode === "will" ? "will" : progressive ? phrase.mode : read.mode;
+  const form = progressive ? "ing" : read.form;
+  const lemma = progressive
+    ? (readVerb(words[read.at]?.lower ?? "").find((reading) => reading.form === "ing")?.lemma ?? read.lemma)
+    : read.lemma;
+  found.push({
+    subjects: last.subjects,
+    phrase: { ...read, lemma, mode, form, progressive: progressive || read.progressive },
+    at,
+    confidence: scan.confidence * read.confidence,
+    real: true,
+  });
+  return read.next;
+}
+
+function agrees(words: readonly Word[], at: number, phrase: VerbPhrase): boolean {
+  const word = words[at]?.lower ?? "";
+  if (/^(?:am|is|are|have|has|'m|'ve|don't|do|does|was|were)$/.test(word)) return true;
+  const forms = readVerb(word).map(({ form }) => form);
+  if (phrase.progressive) return forms.includes("ing") || (forms.includes("base") && phrase.form === "base");
+  if (phrase.mode === "will") return forms.includes("base");
+  if (phrase.mode === "was" || phrase.mode === "ended") return forms.includes("past");
+  if (phrase.lemma === "be")
+    return forms.some((form) => form === "base" || form === "third" || form === "past");
+  return forms.includes(phrase.form === "third" ? "third" : "base") || forms.includes("past");
+}
+
+function knows(word: string): boolean {
+  return readVerb(word).length > 0;
+}
+
+function cut(
+  sentence: string,
+  words: readonly Word[],
+  found: Found,
+  next: Found | undefined,
+  previous: Found | undefined,
+): Clause {
+  const end = next === undefined ? sentence.length : joint(words, next.at, found.phrase.next);
+  const start = previous === undefined ? 0 : joint(words, found.at, previous.phrase.next);
+  const restAt = words[found.phrase.next - 1]?.end ?? sentence.length;
+  const rest = sentence.slice(restAt, Math.max(end, restAt));
+  return {
+    subjects: found.subjects,
+    phrase: noMore.test(rest) ? ceased(found.phrase) : found.phrase,
+    start,
+    subjectAt: words[found.at]?.start ?? 0,
+    restAt,
+    end: Math.max(end, restAt),
+    rest,
+    confidence: found.confidence,
+  };
+}
+
+const noMore = /\b(?:any ?more|any longer)\b/i;
+
+/** "Don't … any more" is "no longer". */
+function ceased(phrase: VerbPhrase): VerbPhrase {
+  return phrase.negated && phrase.mode === "holds" ? { ...phrase, negated: false, mode: "ended" } : phrase;
+}
+
+/** Where the words that belong to a clause begin: after the last comma or conjunction before it, looked for six words back. */
+function joint(words: readonly Word[], at: number, least: number): number {
+  for (let i = at; i > Math.max(least, at - 6); i--) {
+    if (/[,;:—(]|\s[-–]\s/.test(words[i]?.gap ?? "")) return words[i - 1]?.end ?? 0;
+    if (joints.has(words[i - 1]?.lower ?? "")) return words[i - 2]?.end ?? 0;
+  }
+  return words[at - 1]?.end ?? 0;
+}

@@ -1,0 +1,137 @@
+import { nouns, organisation, person, thing } from "./objects.ts";
+import { event, type Rule, verbRule } from "./rule.ts";
+
+const notEvents =
+  /^(?:first|it|chance|opportunity|time|way|point|end|job|work|task|step|section|part|list|draft|day|week|chapter|new|one)$/i;
+
+/** What happened, with its date. */
+export const eventRules: readonly Rule[] = [
+  verbRule({
+    ...{
+      name: "attended",
+      verbs: "attend",
+      predicate: "attended",
+      object: thing,
+      effect: event,
+      timing: "event",
+    },
+    accepts: ({ text }) => !/^(?:any|to)\b/i.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "went to an event",
+      verbs: "go",
+      after: /\s+to\b/i,
+      predicate: "attended",
+      object: thing,
+      effect: event,
+      timing: "event",
+    },
+    accepts: ({ text }) =>
+      /\b(?:concert|festival|conference|wedding|workshop|meetup|funeral|exhibition|seminar|webinar|retreat|convention|parade|gala|fundraiser|game|match|show|play|support group|book club|party)$/i.test(
+        text,
+      ),
+  }),
+  verbRule({
+    ...{
+      name: "completed",
+      verbs: "complete finish",
+      predicate: "completed",
+      object: thing,
+      effect: event,
+      timing: "event",
+    },
+    when: ({ rest }) => /^\s+(?:my|our|an?|the|his|her)\s/i.test(rest),
+    accepts: ({ text }) =>
+      /\b(?:thesis|dissertation|degree|course|program|bootcamp|marathon|certification|certificate|training|novel|book|internship|residency|phd|mba|project|race|triathlon|class|screenplay|script|manuscript|level|degree|course|painting|album|renovation)s?$/i.test(
+        text,
+      ),
+  }),
+  verbRule({
+    ...{
+      name: "ran a race",
+      verbs: "run",
+      predicate: "completed",
+      object: thing,
+      effect: event,
+      timing: "event",
+    },
+    accepts: ({ text }) => /\b(?:marathon|half-marathon|5k|10k|race|ultramarathon|triathlon)$/i.test(text),
+  }),
+  verbRule({
+    ...{ name: "won", verbs: "win", predicate: "won", object: thing, effect: event, timing: "event" },
+    accepts: ({ text }) =>
+      /\b(?:tournament|award|prize|competition|contest|championship|medal|scholarship|race|election|lottery|grant|league|trophy|hackathon|match|game|title|cup)$/i.test(
+        text,
+      ) && !notEvents.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "joined a group",
+      verbs: "join",
+      predicate: "joined",
+      object: thing,
+      effect: event,
+      timing: "event",
+    },
+    when: ({ rest }) => /^\s+(?:an?|the|my|our)\s/i.test(rest),
+    accepts: ({ text }) =>
+      /\b(?:club|group|gym|choir|band|team|class|league|orchestra|society|program|church|band|course|community|tournament)$/i.test(
+        text,
+      ),
+  }),
+  verbRule({
+    ...{
+      name: "signed up for",
+      verbs: "sign",
+      after: /\s+up\s+for\b/i,
+      predicate: "signed_up_for",
+      object: thing,
+      effect: event,
+      timing: "event",
+    },
+    accepts: ({ text }) => text.split(/\s+/).length <= 5 && !notEvents.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "met",
+      verbs: "meet",
+      predicate: "met",
+      object: person,
+      effect: event,
+      timing: "event",
+      who: "user",
+    },
+    when: ({ rest }) => /^\s+\p{Lu}/u.test(rest),
+  }),
+  verbRule({
+    ...{ name: "passed", verbs: "pass", predicate: "passed", object: nouns, effect: event, timing: "event" },
+    accepts: ({ text }) =>
+      /\b(?:exam|exams|test|bar|interview|driving test|certification|finals?|boards)$/i.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "published",
+      verbs: "publish release",
+      predicate: "published",
+      object: thing,
+      effect: event,
+      timing: "event",
+    },
+    accepts: ({ text }) =>
+      /\b(?:book|novel|album|paper|article|song|game|memoir|podcast|single|ep|app|story|collection)$/i.test(
+        text,
+      ),
+  }),
+  verbRule({
+    ...{
+      name: "enrolled in",
+      verbs: "enrol enroll",
+      after: /\s+(?:in|at|on)\b/i,
+      predicate: "studies_at",
+      object: organisation,
+      effect: event,
+    },
+    accepts: ({ text }) => /(?:University|College|School|Academy|Institute)/.test(text),
+  }),
+];

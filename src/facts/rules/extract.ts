@@ -1,0 +1,328 @@
+import { knownPlaces, notNames } from "../../text/name-words.ts";
+import type { Piece } from "../../text/segment.ts";
+import { type DateMention, findDates } from "../../text/time/find-dates.ts";
+import { canonicalPredicate } from "../canonical.ts";
+import { cardinalityOf } from "../cardinality.ts";
+import { userSubject } from "../claim.ts";
+import { attributeRules } from "./attributes.ts";
+import { type Clause, readClauses } from "./clauses.ts";
+import { readCorrection } from "./corrections.ts";
+import { eventRules } from "./events.ts";
+import { habitRules } from "./habits.ts";
+import { healthRules } from "./health.ts";
+import { readIntroduction } from "./introductions.ts";
+import { readOtherLanguages } from "./other-languages.ts";
+import { personalRules } from "./personal.ts";
+import { placeRules } from "./places.ts";
+import { planRules } from "./plans.ts";
+import { possessionRules } from "./possessions.ts";
+import { introduced, relationRules } from "./relations.ts";
+import type { Draft, Rule, RuleContext } from "./rule.ts";
+import { skillRules } from "./skills.ts";
+import type { SpannedClaim } from "./spanned-claim.ts";
+import { findStatements } from "./statements.ts";
+import type { Subject } from "./subject.ts";
+import { tasteRules } from "./tastes.ts";
+import { timesOf } from "./times.ts";
+import { readWords, type Word } from "./words.ts";
+import { workRules } from "./work.ts";
+
+export interface ExtractByRulesOptions {
+  /** When the text was said, in milliseconds: what "last week" is told from. */
+  readonly saidAt: number;
+  /** IANA name of the time zone in which its dates are meant. Default "UTC". */
+  readonly zone?: string;
+  /** The subject that "I" stands for. Default `user`. */
+  readonly speaker?: string;
+}
+
+/** How sure a plain statement is, and one after "I think". */
+const sure = 0.9;
+
+const rulesByVerb = new Map<string, Rule[]>();
+for (const rule of [
+  ...personalRules,
+  ...placeRules,
+  ...workRules,
+  ...relationRules,
+  ...possessionRules,
+  ...tasteRules,
+  ...habitRules,
+  ...healthRules,
+  ...skillRules,
+  ...planRules,
+  ...eventRules,
+  ...attributeRules,
+])
+  for (const verb of rule.verbs) {
+    const known = rulesByVerb.get(verb);
+    if (known === undefined) rulesByVerb.set(verb, [rule]);
+    else known.push(rule);
+  }
+
+/**
+ * Reads what a text states about its speaker and about people with names, by rules and without a model: English, and the most
+ * frequent forms of names, homes, work and likes in German, Spanish, French and Portuguese. Precision goes before recall:
+ * questions, conditions, requests, quotations, what others are said to have said, and what the rules do not know give no claim.
+ * Pure; its time grows with the length of the text.
+ *
+ * @returns claims in the order of the text, each with the span of its words, and with no sources
+ * @throws FluxTypeError `invalid_argument` for a time that is none or a zone that does not exist, when a date is read
+ */
+export function extractByRules(text: string, options: ExtractByRulesOptions): readonly SpannedClaim[] {
+  const run = new Run(text, options);
+  for (const statement of findStatements(text)) run.read(statement);
+  return run.claims;
+}
+
+/** The people of whom a sentence speaks, for "she" in the one after it. */
+interface Company {
+  readonly people: Map<string, Subject>;
+  /** Names were said that are nobody's known. */
+  strangers: boolean;
+}
+
+class Run {
+  readonly claims: SpannedClaim[] = [];
+  readonly #options: ExtractByRulesOptions;
+  readonly #lowerCase: boolean;
+  readonly #seen = new Set<string>();
+  #before: Company = { people: new Map(), strangers: false };
+  #now: Company = { people: new Map(), strangers: false };
+
+  constructor(text: string, options: ExtractByRulesOptions) {
+    this.#options = options;
+    this.#lowerCase = /^\P{Lu}*$/u.test(text.replace(/\bI\b/g, "i"));
+  }
+
+  read({ text, start }: Piece): void {
+    const words = readWords(text);
+    this.#before = this.#now;
+    this.#now = { people: new Map(), strangers: words.some((word, i) => i > 0 && isStranger(word)) };
+    const before = this.claims.length;
+    const last = this.claims.at(-1);
+    const correction = readCorrection(text);
+    const dates = once(() => this.#dates(text));
+    const { clauses, mentions } = readClauses(
+      text,
+      words,
+      (word) => this.#meant(word),
+      (subject) => this.#introduce(subject),
+    );
+    for (const { subject, start: from, end } of mentions)
+      for (const draft of introduced(subject)) this.#add(draft, [], 1, start + from, start + end, false);
+    for (const clause of clauses) this.#clause(text, start, clause, dates, correction.corrects);
+    const own = readIntroduction(text);
+    if (own !== undefined)
+      this.#add(
+        {
+          subject: userSubject,
+          predicate: own.predicate,
+          object: own.name.text,
+          timing: "none",
+          reason: own.reason,
+        },
+        ...([
+          [],
+          1,
+          start + own.name.at,
+          start + own.name.at + own.name.text.length,
+          correction.corrects,
+        ] as const),
+      );
+    if (clauses.length === 0 && mentions.length === 0) this.#foreign(text, start);
+    const { instead } = correction;
+    if (
+      this.claims.length === before &&
+      instead !== undefined &&
+      last?.object !== undefined &&
+      alike(last.object, instead.text)
+    ) {
+      this.#push({
+        ...last,
+        object: instead.text,
+        change: "correct",
+        span: { start: start + instead.at, end: start + instead.at + instead.text.length },
+      });
+    }
+  }
+
+  #dates(text: string): readonly DateMention[] {
+    const { saidAt, zone } = this.#options;
+    return findDates(text, zone === undefined ? { at: saidAt } : { at: saidAt, zone });
+  }
+
+  /** Whom "she" means: the only one of this sentence and the one before it that it can. */
+  #meant(pronoun: string): Subject | undefined {
+    const gender = pronoun === "she" ? "female" : "male";
+    const people = new Map([...this.#before.people, ...this.#now.people]);
+    const fits = [...people.values()].filter(
+      (subject) => subject.gender === undefined || subject.gender === gender,
+    );
+    const certain = fits.filter((subject) => subject.gender === gender);
+    if (certain.length === 1 && fits.length === 1) return withoutIntroduction(certain[0]);
+    const strangers = this.#before.strangers || this.#now.strangers;
+    return fits.length === 1 && !strangers ? withoutIntroduction(fits[0]) : undefined;
+  }
+
+  #introduce(subject: Subject): void {
+    if (subject.kind === "person" || (subject.kind === "name" && !subject.text.includes("'s")))
+      this.#now.people.set(subject.text, subject);
+  }
+
+  #clause(
+    sentence: string,
+    offset: number,
+    clause: Clause,
+    dates: () => readonly DateMention[],
+    corrects: boolean,
+  ): void {
+    const own = once(() =>
+      dates().filter(({ span }) => span.start >= clause.start && span.end <= clause.end),
+    );
+    const rules = [...(rulesByVerb.get(clause.phrase.lemma) ?? []), ...(rulesByVerb.get("") ?? [])];
+    if (rules.length === 0) return;
+    const whole = clause.rest;
+    for (const subject of clause.subjects) {
+      let cut: string | undefined;
+      const context: RuleContext = {
+        ...{ clause, subject, whole, dates: own, lowerCase: this.#lowerCase },
+        get rest() {
+          cut ??= withoutDates(whole, clause.restAt, own(), sentence);
+          return cut;
+        },
+      };
+      for (const rule of rules)
+        for (const draft of rule.read(context))
+          this.#add(
+            draft,
+            draft.timing === "none" ? [] : own(),
+            clause.confidence,
+            offset + clause.subjectAt,
+            offset + spanEnd(clause),
+            corrects,
+          );
+    }
+  }
+
+  #foreign(sentence: string, offset: number): void {
+    for (const { predicate, object, reason } of readOtherLanguages(sentence)) {
+      const draft: Draft = { subject: userSubject, predicate, object: object.text, timing: "none", reason };
+      this.#add(draft, [], 1, offset + object.start, offset + object.start + object.text.length, false);
+    }
+  }
+
+  #add(
+    draft: Draft,
+    dates: readonly DateMention[],
+    confidence: number,
+    start: number,
+    end: number,
+    corrects: boolean,
+  ): void {
+    const { subject, object, predicate, affirmed, change, cardinality, reason } = draft;
+    const about = this.#named(subject);
+    const what = object === undefined ? undefined : this.#named(object);
+    // "I'm Anna" of a speaker of that name says nothing new.
+    if (predicate === "name" && about === what) return;
+    // Of what one has many of, the new takes nothing back.
+    const single = cardinalityOf(canonicalPredicate(predicate), cardinality) === "one";
+    const corrected = change ?? (corrects && single && affirmed !== false ? "correct" : undefined);
+    this.#push({
+      ...{ subject: about, predicate },
+      ...(what === undefined ? {} : { object: what }),
+      ...(affirmed === undefined ? {} : { affirmed }),
+      ...(corrected === undefined ? {} : { change: corrected }),
+      ...(cardinality === undefined ? {} : { cardinality }),
+      confidence: Math.round(sure * confidence * (draft.confidence ?? 1) * 100) / 100,
+      ...timesOf(draft, dates, this.#options.saidAt),
+      ...{ saidAt: this.#options.saidAt, reason, span: { start, end } },
+    });
+  }
+
+  #push(claim: SpannedClaim): void {
+    const key = [
+      claim.subject,
+      claim.predicate,
+      claim.object?.toLowerCase(),
+      claim.affirmed,
+      claim.change === "end",
+    ].join("\n");
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    if (claim.change === "correct") this.#takeBack(claim);
+    this.claims.push(claim);
+  }
+
+  /** What the same text said before and corrects is not said at all. */
+  #takeBack({ subject, predicate }: SpannedClaim): void {
+    const at = this.claims.findLastIndex(
+      (claim) =>
+        claim.subject === subject &&
+        claim.predicate === predicate &&
+        claim.affirmed !== false &&
+        claim.change === undefined,
+    );
+    if (at >= 0) this.claims.splice(at, 1);
+  }
+
+  /** The speaker in the place of `user`, also in "user's sister". */
+  #named(text: string): string {
+    const { speaker } = this.#options;
+    if (speaker === undefined) return text;
+    return text === userSubject || text.startsWith(`${userSubject}'s `)
+      ? speaker + text.slice(userSubject.length)
+      : text;
+  }
+}
+
+function withoutIntroduction(subject: Subject | undefined): Subject | undefined {
+  if (subject === undefined) return undefined;
+  const { known: _, ...rest } = subject;
+  return rest;
+}
+
+function isStranger(word: Word): boolean {
+  return (
+    /^\p{Lu}\p{Ll}/u.test(word.text) &&
+    !notNames.has(word.lower) &&
+    !knownPlaces.has(word.lower) &&
+    !/\bmy\s\p{L}+\s$/u.test(word.gap)
+  );
+}
+
+/** Whether two objects are of one kind: names, or figures. */
+function alike(a: string, b: string): boolean {
+  return /^[$€£\d]/.test(a) === /^[$€£\d]/.test(b);
+}
+
+const lead =
+  /[\s,]*(?:\b(?:back\s+)?(?:in|on|at|since|from|until|till|by|for|during|around|about|over|before|after|starting|ever since|as of|effective|early|late|mid|of|the|this|that|roughly|almost|just|only)[\s-]*){0,3}$/i;
+
+/** What stands before the first date, without the words that lead to it. */
+function withoutDates(rest: string, restAt: number, dates: readonly DateMention[], sentence: string): string {
+  for (const { span, precision } of dates) {
+    if (span.start < restAt) continue;
+    // "A 2012 Honda Civic" is named by its year.
+    if (
+      precision === "year" &&
+      /^\s+\p{Lu}/u.test(sentence.slice(span.end, span.end + 3)) &&
+      /\b(?:an?|my|the)\s+$/i.test(sentence.slice(restAt, span.start))
+    )
+      continue;
+    return rest.slice(0, span.start - restAt).replace(lead, "");
+  }
+  return rest;
+}
+
+function spanEnd(clause: Clause): number {
+  return clause.restAt + clause.rest.trimEnd().replace(/[\s,;:]+$/, "").length;
+}
+
+function once<T>(make: () => T): () => T {
+  let value: { readonly made: T } | undefined;
+  return () => {
+    value ??= { made: make() };
+    return value.made;
+  };
+}

@@ -1,0 +1,153 @@
+import { nouns, type Piece, things } from "./objects.ts";
+import { type Draft, type Effect, lasting, type Rule, type RuleContext, verbRule } from "./rule.ts";
+import { readVerb } from "./verb-forms.ts";
+import { wordSet } from "./words.ts";
+
+const frequency =
+  /\b(?:(?:almost |nearly )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:a|per|each|every)\s+(?:day|week|month|year)|daily|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|before bed|after work)\b/i;
+
+const notHabits =
+  wordSet(`be have need want think feel know hope wish get see hear look seem mean like love hate find remember
+  forget believe understand say tell ask try let learn appreciate wonder guess start stop keep help owe earn make pay spend
+  weigh die lose miss check fail live work use struggle worry deal end`);
+
+/** What somebody does again and again, and what they eat, drink, play and watch. */
+export const habitRules: readonly Rule[] = [
+  { verbs: [""], read: habit },
+  verbRule({
+    ...{ name: "plays", verbs: "play", predicate: "plays", object: game, effect: again, timing: "none" },
+    when: ({ clause: { phrase } }) => !phrase.progressive || phrase.perfect,
+  }),
+  verbRule({
+    ...{ name: "eats", verbs: "eat", predicate: "eats", object: nouns, effect: diet, timing: "none" },
+    when: ({ clause: { phrase } }) => phrase.negated || phrase.mode === "ended",
+    accepts: ({ text }) =>
+      !/^(?:much|enough|well|out|late|breakfast|lunch|dinner|before|healthy|anymore|like|properly|up)\b/i.test(
+        text,
+      ),
+  }),
+  verbRule({
+    ...{ name: "drinks", verbs: "drink", predicate: "drinks", object: nouns, effect: diet, timing: "none" },
+    accepts: ({ text }) => !/^(?:much|enough|more|less|up|out|responsibly|lots?|too|and|water)\b/i.test(text),
+  }),
+  { verbs: ["drink", "smoke"], read: abstains },
+  verbRule({
+    ...{ name: "watches", verbs: "watch", predicate: "watches", object: things, timing: "none" },
+    effect: ({ phrase: { mode, negated } }) => (mode === "ended" && !negated ? { change: "end" } : undefined),
+  }),
+  verbRule({
+    ...{
+      name: "practises",
+      verbs: "practice practise",
+      predicate: "practices",
+      object: nouns,
+      effect: again,
+      timing: "none",
+    },
+    when: ({ clause: { phrase } }) => !phrase.progressive,
+    accepts: ({ text }) =>
+      /^[\p{L}\s-]{3,25}$/u.test(text) && !/^(?:more|my|what|every|hard|self|writing|for|at)\b/i.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "listens to",
+      verbs: "listen",
+      after: /\s+to\b/i,
+      predicate: "listens_to",
+      object: things,
+      timing: "none",
+    },
+    effect: again,
+    when: ({ clause: { phrase } }) => !phrase.progressive && phrase.habitual,
+  }),
+];
+
+function again(clause: RuleContext["clause"]): ReturnType<Effect> {
+  const effect = lasting(clause);
+  return effect === undefined || clause.phrase.perfect ? undefined : effect;
+}
+
+/** "I don't eat", "I never drink", "I stopped drinking"; "I can't eat gluten". */
+function diet({ phrase }: RuleContext["clause"]): ReturnType<Effect> {
+  if (phrase.mode === "was" || phrase.mode === "will" || phrase.progressive || phrase.perfect)
+    return undefined;
+  if (phrase.mode === "ended") return phrase.negated ? undefined : { change: "end" };
+  if (phrase.able) return phrase.negated ? { affirmed: false } : undefined;
+  return phrase.negated ? { affirmed: false } : {};
+}
+
+const instruments =
+  wordSet(`guitar piano cello violin viola drums bass flute clarinet saxophone sax trumpet trombone harp ukulele
+  banjo mandolin accordion harmonica organ keyboard keyboards oboe bassoon recorder sitar tuba fiddle`);
+const sports =
+  wordSet(`tennis football soccer basketball baseball volleyball hockey golf cricket rugby badminton squash chess poker
+  handball lacrosse softball padel pickleball pool billiards bridge go darts frisbee polo sudoku minecraft fortnite scrabble dnd
+  table-tennis ping-pong ultimate snooker`);
+
+/** An instrument or a game; of others, what a capital names. */
+function game(text: string): readonly Piece[] {
+  return nouns(text, { lowerCase: false }).filter(({ text: found }) => {
+    const words = found.toLowerCase().split(/\s+/);
+    return (
+      words.length <= 3 &&
+      (instruments.has(words.at(-1) ?? "") ||
+        sports.has(words.at(-1) ?? "") ||
+        /^table tennis|video games$/i.test(found))
+    );
+  });
+}
+
+/** "I don't drink", "I quit smoking". */
+function abstains({ clause, subject, rest }: RuleContext): readonly Draft[] {
+  const effect = diet(clause);
+  if (effect === undefined || subject.kind === "attribute" || clause.phrase.able) return [];
+  if (
+    !/^\s*(?:$|[.,!;]|(?:any ?more|at all|and|or|but|now|since|in|last|because|so|cold turkey|a|two|three|four|five|six|seven|ten|\d+|cigarettes)\b)/i.test(
+      rest,
+    )
+  )
+    return [];
+  if (effect.affirmed === undefined && effect.change === undefined && clause.phrase.lemma === "drink")
+    return [];
+  const drinks = clause.phrase.lemma === "drink";
+  return [
+    {
+      ...{
+        subject: subject.text,
+        predicate: drinks ? "drinks" : "smokes",
+        timing: "state",
+        reason: drinks ? "drinks" : "smokes",
+        ...effect,
+      },
+      ...(drinks ? { object: "alcohol" } : effect.change === "end" ? {} : { object: "cigarettes" }),
+    },
+  ];
+}
+
+/** "I run every morning": the verb with what belongs to it and how often. */
+function habit({ clause, subject, whole }: RuleContext): readonly Draft[] {
+  const { phrase } = clause;
+  if (subject.kind !== "user" && subject.kind !== "person" && subject.kind !== "name") return [];
+  if (
+    phrase.mode !== "holds" ||
+    phrase.negated ||
+    phrase.able ||
+    phrase.progressive ||
+    phrase.perfect ||
+    phrase.begun
+  )
+    return [];
+  if (phrase.lemma === "" || notHabits.has(phrase.lemma)) return [];
+  const often = frequency.exec(whole);
+  const known = readVerb(phrase.lemma).length > 0;
+  if (often === null || !known || often.index > 60) return [];
+  // "Before bed every night": what follows at once belongs to it.
+  const more = frequency.exec(whole.slice(often.index + often[0].length));
+  const end = often.index + often[0].length + (more !== null && more.index === 1 ? 1 + more[0].length : 0);
+  const between = whole.slice(0, often.index);
+  if (/[.!?;:()"]|\b(?:that|which|because|so|but|if|when|you|your|it|this)\b/i.test(between)) return [];
+  // What one takes as a medicine has a rule of its own.
+  if (phrase.lemma === "take" && !/^\s+(?:an?|the|my)\s/i.test(whole)) return [];
+  const object = `${phrase.lemma}${whole.slice(0, end)}`;
+  return [{ subject: subject.text, predicate: "habit", object, timing: "none", reason: "habit" }];
+}

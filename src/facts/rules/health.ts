@@ -1,0 +1,239 @@
+import { nouns, type Piece, thing, things } from "./objects.ts";
+import { type Draft, type Effect, event, lasting, type Rule, type RuleContext, verbRule } from "./rule.ts";
+import { wordSet } from "./words.ts";
+
+const conditions =
+  wordSet(`asthma diabetes migraine migraines arthritis anxiety depression adhd add autism epilepsy insomnia
+  hypertension cancer anemia anaemia eczema psoriasis celiac coeliac crohn's ibs endometriosis pcos lupus fibromyalgia
+  sciatica scoliosis tinnitus vertigo narcolepsy ocd ptsd bipolar schizophrenia dyslexia dyspraxia glaucoma cataracts
+  osteoporosis gout hypothyroidism hyperthyroidism hepatitis hiv parkinson's alzheimer's dementia pneumonia covid flu
+  bronchitis tendonitis gastritis rosacea hemophilia leukemia lymphoma melanoma hashimoto's apnea reflux disease disorder
+  syndrome condition pressure cholesterol allergies`);
+const bodyParts =
+  wordSet(`arm leg ankle wrist foot hand knee shoulder back neck finger toe hip rib ribs nose elbow collarbone
+  achilles hamstring thumb jaw skull acl meniscus tendon calf groin`);
+const diets = wordSet(
+  "vegan vegetarian pescatarian pescetarian keto paleo kosher halal gluten-free dairy-free flexitarian carnivore plant-based",
+);
+const medicines =
+  /(?:in|ine|ol|ide|ate|one|an|il|en|am|ex|ax|ol|um|ra|ic|acid|pills?|tablets?|supplements?|vitamins?|vitamin \p{L}\d*|antidepressants?|statins?|melatonin|medication|meds|iron|magnesium|creatine|insulin)$/iu;
+
+const be: Effect = (clause) =>
+  clause.phrase.able || clause.phrase.progressive ? undefined : lasting(clause);
+
+/** Allergies, diets, conditions, medicines and fears. */
+export const healthRules: readonly Rule[] = [
+  verbRule({
+    ...{
+      name: "allergic to",
+      verbs: "be",
+      predicate: "allergic_to",
+      object: things,
+      effect: be,
+      timing: "none",
+    },
+    after: /\s+(?:[\p{L}]+ly |really |very |also |super |quite )?allergic\s+to\b/iu,
+    accepts: ({ text }) => !/^(?:bullshit|mornings|mondays|work|people|drama)$/i.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "has an allergy",
+      verbs: "have develop",
+      predicate: "allergic_to",
+      object: things,
+      effect: be,
+      timing: "none",
+    },
+    after: /\s+(?:an?\s+)?(?:[\p{L}]+ )?(?:allergy|allergies)\s+to\b/iu,
+  }),
+  verbRule({
+    ...{
+      name: "has an allergy",
+      verbs: "have",
+      predicate: "allergic_to",
+      object: namedAllergy,
+      effect: be,
+      timing: "none",
+    },
+  }),
+  verbRule({
+    ...{
+      name: "intolerant",
+      verbs: "be",
+      predicate: "intolerant_to",
+      object: intolerance,
+      effect: be,
+      timing: "none",
+    },
+  }),
+  verbRule({
+    ...{ name: "diet", verbs: "be go become turn", predicate: "diet", object: dietary, effect: dieting },
+  }),
+  verbRule({
+    ...{
+      name: "follows a diet",
+      verbs: "follow keep be eat",
+      predicate: "diet",
+      object: followed,
+      effect: lasting,
+    },
+  }),
+  verbRule({
+    ...{
+      name: "has a condition",
+      verbs: "have suffer live",
+      after: /(?:\s+(?:from|with))?(?:\s+(?:an?|the|some|mild|severe|chronic|bad))*(?=\s)/i,
+      predicate: "has_condition",
+      object: condition,
+      effect: lasting,
+    },
+  }),
+  verbRule({
+    ...{
+      name: "diagnosed with",
+      verbs: "be get",
+      after: /\s+(?:recently |just )?diagnosed\s+with\b/i,
+      predicate: "has_condition",
+      object: nouns,
+    },
+    effect: ({ phrase: { mode, negated } }) =>
+      mode === "was" || mode === "holds" ? (negated ? undefined : {}) : undefined,
+    accepts: ({ text }) => !/^(?:something|it)\b/i.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "injured",
+      verbs: "break sprain twist injure fracture tear dislocate hurt",
+      predicate: "injured",
+      object: part,
+      effect: event,
+      timing: "event",
+    },
+    when: ({ rest }) => /^\s+(?:my|his|her|an|a)\b/i.test(rest),
+  }),
+  verbRule({
+    ...{ name: "takes", verbs: "take", predicate: "takes", object: thing, effect: lasting },
+    accepts: ({ text }) =>
+      /^[\p{L}][\p{L}\d -]{3,25}$/u.test(text) && text.split(/\s/).length <= 2 && isMedicine(text),
+  }),
+  verbRule({
+    ...{
+      name: "afraid of",
+      verbs: "be",
+      after:
+        /\s+(?:really |so |very |deathly |terribly |absolutely |also )?(?:afraid|scared|terrified|frightened)\s+of\b/i,
+      predicate: "afraid_of",
+      object: things,
+      timing: "none",
+    },
+    effect: ({ phrase: { mode, negated, progressive } }) =>
+      mode === "holds" && !progressive
+        ? negated
+          ? { affirmed: false }
+          : {}
+        : mode === "ended"
+          ? { change: "end" }
+          : undefined,
+    accepts: ({ text }) => text.split(/\s+/).length <= 3 && !/ing\b/.test(text.split(/\s/)[0] ?? ""),
+  }),
+  { verbs: ["have"], read: fear },
+];
+
+const medicineWords =
+  wordSet(`metformin ibuprofen aspirin insulin melatonin sertraline zoloft prozac xanax lexapro adderall ritalin
+  vyvanse creatine vitamins antidepressants statins iron magnesium birth-control antihistamines levothyroxine lisinopril
+  omeprazole paracetamol tylenol warfarin prednisone lithium gabapentin semaglutide ozempic`);
+
+function isMedicine(text: string): boolean {
+  const word = text.toLowerCase();
+  return (
+    medicineWords.has(word) ||
+    /^vitamin \w{1,3}$/.test(word) ||
+    (/(?:statin|pril|sartan|olol|azole|mycin|cillin|oxetine|prazole|formin|dipine)$/.test(word) &&
+      medicines.test(word))
+  );
+}
+
+function condition(text: string): readonly Piece[] {
+  return nouns(text, { lowerCase: false }).filter(({ text: found }) => {
+    const words = found.toLowerCase().replaceAll("’", "'").split(/\s+/);
+    const last = words.at(-1) ?? "";
+    return (
+      words.length <= 4 &&
+      conditions.has(last) &&
+      !/^(?:condition|pressure|disease|disorder|syndrome|add)$/.test(found.toLowerCase()) &&
+      !/(?:air|peer|time|good|low|great|perfect) (?:pressure|condition)/i.test(found)
+    );
+  });
+}
+
+function part(text: string): readonly Piece[] {
+  const match =
+    /^\s+(?:my|his|her|an?)\s+((?:(?:left|right|lower|upper|middle|big|little|index)\s+)*([\p{L}]+))/iu.exec(
+      text,
+    );
+  const [whole = "", words = "", noun = ""] = match ?? [];
+  return bodyParts.has(noun.toLowerCase()) ? [{ text: words, at: whole.length - words.length }] : [];
+}
+
+function dietary(text: string): readonly Piece[] {
+  const match =
+    /^\s+(?:fully |completely |strictly |mostly |an? |strict |lifelong |a strict )*([\p{L}-]+)(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|which\b|now\b|these\b|at\b|about\b|with\b|after\b|any|too\b|a\b|\d|two|three))/iu.exec(
+      text,
+    );
+  const [whole = "", word = ""] = match ?? [];
+  return diets.has(word.toLowerCase()) ? [{ text: word, at: whole.length - word.length }] : [];
+}
+
+function dieting(clause: RuleContext["clause"]): ReturnType<Effect> {
+  const { phrase } = clause;
+  return phrase.lemma === "be" || phrase.mode === "ended"
+    ? lasting(clause)
+    : phrase.mode === "was" && !phrase.negated
+      ? {}
+      : undefined;
+}
+
+function followed(text: string): readonly Piece[] {
+  const match = /^\s+(?:on )?an?\s+(?:strict |mostly |fully |very )?([\p{L}-]+(?: [\p{L}-]+)?) diet\b/iu.exec(
+    text,
+  );
+  const [whole = "", word = ""] = match ?? [];
+  return word === "" || /^(?:new|healthy|balanced|healthier|better|good|special|specific|bad)$/i.test(word)
+    ? []
+    : [{ text: word, at: whole.indexOf(word) }];
+}
+
+function intolerance(text: string): readonly Piece[] {
+  const match =
+    /^\s+(?:also |severely |slightly |a bit |mildly )?(lactose|gluten|histamine|fructose)[- ]intolerant\b|^\s+intolerant to (\p{L}+)/iu.exec(
+      text,
+    );
+  const word = match?.[1] ?? match?.[2];
+  return word === undefined || match === null ? [] : [{ text: word, at: match[0].indexOf(word) }];
+}
+
+function namedAllergy(text: string): readonly Piece[] {
+  const match = /^\s+an?\s+(?:severe |bad |mild |serious )?(\p{L}+(?: \p{L}+)?) allergy\b/iu.exec(text);
+  const word = match?.[1];
+  return word === undefined || match === null || /^(?:food|severe|bad|new|skin|seasonal)$/i.test(word)
+    ? []
+    : [{ text: word, at: match[0].indexOf(word) }];
+}
+
+/** "I have a fear of heights". */
+function fear({ clause, subject, rest }: RuleContext): readonly Draft[] {
+  const match =
+    /^\s+an?\s+(?:\p{L}+ )?(?:fear|phobia)\s+of\s+([\p{L}-]+(?: [\p{L}-]+)?)(?=\s*(?:[.,!;]|$|and\b|so\b|but\b))/iu.exec(
+      rest,
+    );
+  const object = match?.[1];
+  if (
+    object === undefined ||
+    clause.phrase.mode !== "holds" ||
+    clause.phrase.negated ||
+    subject.kind === "attribute"
+  )
+    return [];
+  return [{ subject: subject.text, predicate: "afraid_of", object, timing: "none", reason: "has a fear" }];
+}

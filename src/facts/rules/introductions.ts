@@ -1,0 +1,65 @@
+import { notNames } from "../../text/name-words.ts";
+import type { Piece } from "./objects.ts";
+
+/** A name that is given without a verb of which the speaker is the subject. */
+export interface OwnName {
+  readonly predicate: "name" | "nickname";
+  readonly name: Piece;
+  readonly reason: string;
+}
+
+const name = String.raw`(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){0,2})`;
+const greeting = String.raw`^(?:(?:hi|hey|hello|good (?:morning|evening|afternoon)|ok|okay|yes|yeah|please|just|oh|actually|btw|and|but|well|thanks|sure|also)[,.!\s]+(?:(?:there|all|everyone|everybody|team|folks)[,.!\s]+)?)*`;
+const end = String.raw`(?=\s*(?:$|[.,!;)]|instead\b|for short\b|from now on\b|please\b|everyone\b|if\b))`;
+
+const forms: readonly {
+  readonly pattern: RegExp;
+  readonly predicate: OwnName["predicate"];
+  readonly reason: string;
+}[] = [
+  {
+    pattern: new RegExp(`${greeting}(?:you (?:can|may|could) (?:just )?)?call me ${name}${end}`, "iu"),
+    predicate: "nickname",
+    reason: "call me",
+  },
+  {
+    pattern: new RegExp(`^(?:everyone|everybody|people|they all) calls? me ${name}${end}`, "iu"),
+    predicate: "nickname",
+    reason: "call me",
+  },
+  {
+    pattern: new RegExp(`${greeting}(?:this is|it['’]s) ${name} (?:speaking|here|from)\\b`, "iu"),
+    predicate: "name",
+    reason: "this is",
+  },
+  {
+    pattern: new RegExp(`${greeting}${name} (?:here|speaking)(?=\\s*(?:$|[.,!;-]))`, "iu"),
+    predicate: "name",
+    reason: "here",
+  },
+  {
+    pattern: new RegExp(`${greeting}(?:the )?name['’]s ${name}${end}`, "iu"),
+    predicate: "name",
+    reason: "my name is",
+  },
+];
+
+/** Reads "call me Ben", "this is Priya speaking", "Tom here". */
+export function readIntroduction(sentence: string): OwnName | undefined {
+  for (const { pattern, predicate, reason } of forms) {
+    const match = pattern.exec(sentence);
+    const written = match?.[1];
+    if (match === null || written === undefined) continue;
+    // Written without regard to case above, for "Call me".
+    const text = /^\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)*/u.exec(written)?.[0];
+    const first = text?.split(/\s/)[0]?.toLowerCase() ?? "";
+    if (
+      text === undefined ||
+      notNames.has(first) ||
+      /^(?:crazy|when|back|later|anytime|if|a|an|the)$/i.test(first)
+    )
+      continue;
+    return { predicate, reason, name: { text, at: match.index + match[0].lastIndexOf(written) } };
+  }
+  return undefined;
+}

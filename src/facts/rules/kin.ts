@@ -1,0 +1,126 @@
+import { wordSet } from "./words.ts";
+
+/** What somebody is to somebody else. */
+export interface Relation {
+  /** The noun in the form that predicates and unnamed subjects have: "mother" for "mum". */
+  readonly noun: string;
+  readonly gender?: "female" | "male";
+  /** Several people, who have no name of their own. */
+  readonly plural?: true;
+}
+
+const table = new Map<string, Relation>();
+
+function relations(words: string, noun: string, gender?: Relation["gender"]): void {
+  for (const entry of words.split(" ")) table.set(entry, gender === undefined ? { noun } : { noun, gender });
+}
+
+relations("sister sis", "sister", "female");
+relations("brother bro", "brother", "male");
+relations("mother mom mum mama mommy mam", "mother", "female");
+relations("father dad papa daddy", "father", "male");
+relations("stepmother stepmom stepmum", "stepmother", "female");
+relations("stepfather stepdad", "stepfather", "male");
+relations("stepsister", "stepsister", "female");
+relations("stepbrother", "stepbrother", "male");
+relations("stepson", "stepson", "male");
+relations("stepdaughter", "stepdaughter", "female");
+relations("wife", "wife", "female");
+relations("husband hubby", "husband", "male");
+relations("partner spouse", "partner");
+relations("girlfriend", "girlfriend", "female");
+relations("boyfriend", "boyfriend", "male");
+relations("fiance fiancé", "fiance", "male");
+relations("fiancee fiancée", "fiance", "female");
+relations("son", "son", "male");
+relations("daughter", "daughter", "female");
+relations("child kid baby toddler", "child");
+relations("cousin", "cousin");
+relations("aunt auntie", "aunt", "female");
+relations("uncle", "uncle", "male");
+relations("niece", "niece", "female");
+relations("nephew", "nephew", "male");
+relations("grandmother grandma granny nana", "grandmother", "female");
+relations("grandfather grandpa granddad grandad", "grandfather", "male");
+relations("grandson", "grandson", "male");
+relations("granddaughter", "granddaughter", "female");
+relations("mother-in-law", "mother_in_law", "female");
+relations("father-in-law", "father_in_law", "male");
+relations("sister-in-law", "sister_in_law", "female");
+relations("brother-in-law", "brother_in_law", "male");
+relations("friend bestie buddy mate pal", "friend");
+relations("boss", "boss");
+relations("manager", "manager");
+relations("supervisor", "supervisor");
+relations("colleague coworker co-worker workmate teammate", "colleague");
+relations("roommate flatmate housemate", "roommate");
+relations("neighbor neighbour", "neighbor");
+relations("ex-wife", "ex_wife", "female");
+relations("ex-husband", "ex_husband", "male");
+relations("ex-girlfriend", "ex_girlfriend", "female");
+relations("ex-boyfriend", "ex_boyfriend", "male");
+relations("classmate", "classmate");
+for (const noun of [
+  "therapist",
+  "doctor",
+  "dentist",
+  "teacher",
+  "tutor",
+  "coach",
+  "mentor",
+  "landlord",
+  "accountant",
+])
+  relations(noun, noun);
+for (const noun of ["lawyer", "trainer", "assistant", "godmother", "godfather", "twin", "advisor", "nanny"])
+  relations(noun, noun);
+for (const [noun, several] of [
+  ["parents", "parents"],
+  ["kids", "children"],
+  ["children", "children"],
+  ["sisters", "sisters"],
+  ["brothers", "brothers"],
+  ["siblings", "siblings"],
+  ["sons", "sons"],
+  ["daughters", "daughters"],
+  ["grandparents", "grandparents"],
+  ["grandkids", "grandchildren"],
+  ["grandchildren", "grandchildren"],
+  ["cousins", "cousins"],
+  ["roommates", "roommates"],
+  ["flatmates", "roommates"],
+  ["in-laws", "in_laws"],
+  ["friends", "friends"],
+  ["colleagues", "colleagues"],
+  ["twins", "twins"],
+] as const)
+  table.set(noun, { noun: several, plural: true });
+
+/** What a noun in lower case says of somebody, or undefined. */
+export function relationOf(noun: string): Relation | undefined {
+  return table.get(noun);
+}
+
+/** What stands before such a noun and changes nothing of it. */
+export const relationAdjectives =
+  wordSet(`older younger elder eldest youngest oldest big little kid baby twin best good close
+  closest old oldest dear new late only first second middle dearest lovely sweet beautiful wonderful amazing childhood school
+  college work current former half former's adult teenage newborn estranged long-time longtime sweet business gym`);
+
+/** Nouns of animals that live with people. Lower case. */
+export const petNouns =
+  wordSet(`dog puppy pup doggo cat kitten kitty hamster rabbit bunny parrot goldfish fish turtle tortoise
+  snake python lizard gecko horse pony ferret bird budgie canary parakeet cockatiel chinchilla hedgehog rat mouse gerbil
+  retriever labrador lab poodle beagle corgi husky dachshund bulldog terrier shepherd collie spaniel chihuahua pug
+  dalmatian rottweiler greyhound whippet schnauzer boxer tabby axolotl iguana duck goat donkey pig`);
+
+const plurals = new Map<string, string>();
+for (const noun of petNouns) {
+  const last = noun.endsWith("y") && noun !== "donkey" ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  plurals.set(last, noun);
+}
+
+/** Whether a noun in lower case means several pets. */
+export function isPetPlural(noun: string): boolean {
+  return plurals.has(noun);
+}

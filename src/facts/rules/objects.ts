@@ -1,0 +1,271 @@
+import { knownPlaces, notNames } from "../../text/name-words.ts";
+import { isOccupation } from "./occupations.ts";
+import { wordSet } from "./words.ts";
+
+/** Words of a clause that are the object of a claim. */
+export interface Piece {
+  readonly text: string;
+  /** Offset in the text that was read. */
+  readonly at: number;
+}
+
+/** Reads objects from the beginning of what stands after a verb; none when there is nothing that would be one. */
+export type ObjectReader = (text: string, options: ReadOptions) => readonly Piece[];
+
+export interface ReadOptions {
+  /** The whole text is in lower case, so that capitals tell nothing. */
+  readonly lowerCase: boolean;
+}
+
+const tail =
+  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
+
+const stops =
+  /[.!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|than|instead|rather|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|right|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
+const prepositions =
+  /\s+(?:with|without|for|in|on|at|from|by|to|into|about|during|near|around|over|under|through|between|across|behind|against|via|named|called|every|each|next|last|this|these|those|right|today|now|yesterday|tomorrow|tonight|and (?:now|then)|is|are|was|were|has|have|had|will)(?![\p{L}'’-])/iu;
+const article = /^(?:a|an|the|my|our|his|her|their|some|any)\s+/i;
+
+/** Cuts what does not belong to an object at its end, and an article at its beginning; undefined when nothing is left. */
+export function trim(text: string, at: number): Piece | undefined {
+  let from = /^[\s,:'"“”‘-]*/.exec(text)?.[0].length ?? 0;
+  let cut = text.slice(from).replace(/[\s,.!?;:'"“”’…-]+$/u, "");
+  cut = cut.replace(tail, "").replace(/[\s,.!?;:'"“”’…-]+$/u, "");
+  const lead = article.exec(cut)?.[0].length ?? 0;
+  from += lead;
+  cut = cut.slice(lead);
+  return cut === "" || /^(?:a|an|the|my|it|that|this|there|here)$/i.test(cut)
+    ? undefined
+    : { text: cut, at: at + from };
+}
+
+function until(text: string, stop: RegExp): string {
+  const match = stop.exec(text);
+  return match === null ? text : text.slice(0, match.index);
+}
+
+// What such a word begins is no thing that has a name: "it", "your idea", "everything about that".
+const vague =
+  /^(?:it|its|it['’]s|that|this|these|those|them|they|him|her|he|she|you|your|yours|me|us|myself|yourself|one|ones|something|anything|everything|nothing|someone|anyone|everyone|somebody|everybody|nobody|what|whatever|how|why|when|where|which|who|if|to (?:see|hear|know|be|say|think)|not|no|so|too|all|both|each|every|more|most|much|many|lots?|(?:a|the) (?:lot|few|bit|way|idea|fact|sound|look|one|thing|feeling|same|rest|only|photo|pic|picture)s?|seeing|hearing|being|having|knowing|there|here|and|or|but|of|for|with|in|on|at|by|from|as|than|about|up|out|off|down|over|back|'\w+)(?![\p{L}-])/iu;
+
+/** The thing that is meant, without what is said of it: "house" of "a house in Malmö". */
+export const thing: ObjectReader = (text) => one(until(until(text, stops), prepositions), 6);
+
+/** The whole of what is meant: "walking in the rain". */
+export const phrase: ObjectReader = (text) => one(until(text, stops), 9);
+
+/** Things side by side: "hiking and board games" are two. */
+export const things: ObjectReader = (text) => list(until(text, stops), 9);
+
+/** The same, each without what is said of it. */
+export const nouns: ObjectReader = (text) => list(until(until(text, stops), prepositions), 5);
+
+function one(text: string, most: number): readonly Piece[] {
+  if (vague.test(text.trimStart())) return [];
+  const piece = trim(text, 0);
+  return piece === undefined ||
+    vague.test(piece.text) ||
+    wordsOf(piece.text) > most ||
+    !/[\p{L}\p{N}]/u.test(piece.text)
+    ? []
+    : [piece];
+}
+
+function wordsOf(text: string): number {
+  return text.split(/\s+/).length;
+}
+
+const separator = /\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or|&)\s+/giu;
+
+function list(text: string, most: number): readonly Piece[] {
+  if (vague.test(text.trimStart())) return [];
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const match of [...text.matchAll(separator), undefined]) {
+    const end = match?.index ?? text.length;
+    const piece = trim(text.slice(at, end), at);
+    if (piece !== undefined && !vague.test(piece.text)) pieces.push(piece);
+    at = end + (match?.[0].length ?? 0);
+  }
+  // "Walking in the rain and listening to the birds outside of my window" is better whole or not at all.
+  const fits = pieces.every(
+    (piece) => wordsOf(piece.text.replace(/^(?:a|bit|little|some)\s+(?:bit\s+)?of\s+/i, "")) <= 4,
+  );
+  if (pieces.length > 1 && fits) return pieces.map(withoutMeasure);
+  return pieces.length === 1 && pieces[0] !== undefined && wordsOf(pieces[0].text) <= most
+    ? [withoutMeasure(pieces[0])]
+    : [];
+}
+
+/** "A bit of Dutch" is "Dutch". */
+function withoutMeasure(piece: Piece): Piece {
+  const lead =
+    /^(?:(?:a )?(?:little )?(?:bit|little|lot|lots) of|some|both|only|mostly|lots of|all kinds of)\s+/i.exec(
+      piece.text,
+    )?.[0].length ?? 0;
+  return { text: piece.text.slice(lead), at: piece.at + lead };
+}
+
+const capital = String.raw`\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*`;
+const run = new RegExp(
+  String.raw`^\s*(?:the\s+|The\s+)?(${capital}(?:\s+(?:(?:of|de|da|do|di|del|la|le|van|der|den|upon|and|y|e|&)\s+(?:the\s+|la\s+)?)?${capital}|\s+\d{1,4}(?=\s|$|[.,!?]))*)`,
+  "u",
+);
+
+/** Words with capitals from the beginning. */
+function capitals(text: string): Piece | undefined {
+  const match = run.exec(text);
+  const [whole = "", name = ""] = match ?? [];
+  if (name === "") return undefined;
+  const cut = name.replace(/['’]s?$/, "").replace(/[.'’]+$/, "");
+  return { text: cut, at: whole.length - name.length };
+}
+
+const fewPlaces =
+  /^(?:fear|peace|hope|love|harmony|pain|sin|hell|heaven|squalor|poverty|luxury|town|there|here|it|denial|dorms?|student|downtown|person|general|place|case|fact|my|a|an|the|this|that|our|your|his|her|their|these|those|mind|constant|strange|isolation|silence|two|three|different|old|apartment|college|high|business|finance|tech|retail|sales|marketing|bed|with|about|on|at|by|and|or|one|another|in)$/i;
+
+/** A place by its name: "Berlin", "Portland, Oregon", "the Netherlands", "upstate New York". */
+export const place: ObjectReader = (text, { lowerCase }) => {
+  const lead =
+    /^\s*(?:(?:downtown|central|upstate|northern|southern|eastern|western|rural|suburban|north|south|east|west|near|outside(?: of)?|the (?:city|town|village|suburbs|outskirts|state) of)\s+)?/i.exec(
+      text,
+    )?.[0].length ?? 0;
+  const named = capitals(text.slice(lead));
+  if (named !== undefined) {
+    const first = named.text.split(/\s/)[0]?.toLowerCase() ?? "";
+    if (notNames.has(first) && !knownPlaces.has(named.text.toLowerCase())) return [];
+    const end = lead + named.at + named.text.length;
+    const region = new RegExp(String.raw`^,\s+(${capital}(?:\s+${capital})*)`, "u").exec(text.slice(end));
+    const within = region?.[1] ?? "";
+    const joined =
+      knownPlaces.has(within.toLowerCase()) ||
+      /^[A-Z]{2}\b/.test(within) ||
+      new RegExp(`^${within}\\b`).test("Ontario Quebec Oregon");
+    if (!/^(?:\s+\p{Ll}+s\b)?/u.test(text.slice(end))) return [];
+    const stop = joined && within !== "" ? end + (region?.[0].length ?? 0) : end;
+    return [{ text: text.slice(lead + named.at, stop).replace(/[.]$/, ""), at: lead + named.at }];
+  }
+  const word = /^\s*([\p{L}-]+(?: (?:city|york|angeles|francisco|kong|delhi|kingdom|states))?)/u.exec(
+    text.slice(lead),
+  );
+  const [whole = "", name = ""] = word ?? [];
+  const known = knownPlaces.has(name.toLowerCase());
+  if (name === "" || !(known || (lowerCase && !fewPlaces.test(name) && !notNames.has(name)))) return [];
+  return [{ text: name, at: lead + whole.length - name.length }];
+};
+
+/** Places side by side: "Rome and Naples", "Portland, Oregon". */
+export const places: ObjectReader = (text, options) => {
+  const found: Piece[] = [];
+  let at = 0;
+  for (let i = 0; i < 6; i++) {
+    const lead =
+      i === 0
+        ? 0
+        : (/^\s*(?:,\s*(?:and\s+)?|and\s+|&\s+)(?:to\s+|in\s+)?/.exec(text.slice(at))?.[0].length ?? -1);
+    const [next] = lead < 0 ? [] : place(text.slice(at + lead), options);
+    if (next === undefined || (i > 0 && next.at > 5)) break;
+    // "Rome and Naples" is read as one name.
+    const [head = "", ...others] = next.text.split(/\s+(?:and|&)\s+/);
+    let from = at + lead + next.at;
+    found.push({ text: head, at: from });
+    for (const other of others) {
+      from = text.indexOf(other, from);
+      found.push({ text: other, at: from });
+    }
+    at = at + lead + next.at + next.text.length;
+  }
+  return found;
+};
+
+const notWork =
+  wordSet(`home night nights least first last times heart hand work all present this that the a an my our your its
+  his her it hard harder fine well remotely out on from with as in for once noon weekends day days hours free fun money
+  myself ourselves himself herself them him me us you someone myself years months weeks ages now long me hire tips nothing
+  minimum better clients people one two three four five six seven eight nine ten`);
+
+/** A company, a school, a "small bakery". */
+export const organisation: ObjectReader = (text, { lowerCase }) => {
+  const named = capitals(text);
+  if (named !== undefined) {
+    const name = named.text.replace(/\s+(?:as|in|at)$/, "");
+    return notNames.has(name.toLowerCase()) && !/^[A-Z]{2,}$/.test(name)
+      ? []
+      : [{ text: name, at: named.at }];
+  }
+  if (/^\s*(?:an?|the|our)\s/i.test(text)) {
+    const [found] = nounPhrase(text);
+    return found === undefined ||
+      /^(?:moment|same|time|end|weekend|office|field|evening|morning|project|degree|promotion|living|while|bit|long|different|new|deadline|solution|way|problem|bug|desk|company|job|place|best|better|top|local level|lot|few|couple|day|week|month|year|team|plan|budget|report|paper|presentation|gym)\b/i.test(
+        found.text,
+      )
+      ? []
+      : [found];
+  }
+  const word = /^\s*([\p{L}\p{N}][\p{L}\p{N}&-]*)/u.exec(text);
+  const [whole = "", name = ""] = word ?? [];
+  return lowerCase && name.length > 1 && !notWork.has(name) && !/ing$/.test(name)
+    ? [{ text: name, at: whole.length - name.length }]
+    : [];
+};
+
+function nounPhrase(text: string): readonly Piece[] {
+  return one(
+    until(
+      until(text, stops),
+      /\s+(?:and|with|without|for|in|on|at|from|by|to|into|about|near|as|called|named|based|where|every|doing|is|are|was|were|has|right|downtown)(?![\p{L}-])|,/iu,
+    ),
+    5,
+  );
+}
+
+/** What somebody does for a living, when the words name an occupation: "senior data analyst". */
+export const occupation: ObjectReader = (text) => {
+  if (!/^\s*(?:an?|the)\s/i.test(text)) return [];
+  const [found] = nounPhrase(text);
+  return found !== undefined && isOccupation(found.text) ? [found] : [];
+};
+
+/** Whatever stands after "work as". */
+export const role: ObjectReader = (text) => {
+  const found = nounPhrase(text);
+  return found.some((piece) =>
+    /^(?:team|result|well|part|usual|expected|one|matter|whole|follows?|member)\b/i.test(piece.text),
+  )
+    ? []
+    : found;
+};
+
+/** The name of a person: up to three words with capitals. */
+export const person: ObjectReader = (text, { lowerCase }) => {
+  const match = new RegExp(String.raw`^\s*(${capital}(?:\s+${capital}){0,2})`, "u").exec(text);
+  const [whole = "", name = ""] = match ?? [];
+  const text0 = name.replace(/['’]s?$/, "").replace(/[.'’]+$/, "");
+  const first = text0.split(/\s/)[0]?.toLowerCase() ?? "";
+  if (name !== "" && !notNames.has(first) && text0.length > 1)
+    return [{ text: text0, at: whole.length - name.length }];
+  const lower = lowerCase ? /^\s*(\p{Ll}{2,20})\s*(?:[.,!?;]|$|and\s)/u.exec(text) : null;
+  const word = lower?.[1] ?? "";
+  return word === "" || notNames.has(word) || /(?:ing|ed|ly)$/.test(word)
+    ? []
+    : [{ text: word, at: (lower?.[0] ?? "").indexOf(word) }];
+};
+
+/** A value as it was given: "$500", "March 3", "12 people". Dates stay. */
+export const value: ObjectReader = (text) => {
+  const cut = until(
+    text,
+    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for (?:the|my|our|now)|instead|now|not|after|before)(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
+  );
+  return one(cut, 6);
+};
+
+/** What is planned: a verb phrase with its objects. */
+export const deed: ObjectReader = (text) => {
+  const cut = until(
+    text,
+    /[.!?;:…()\n]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|when|whenever|while|if|unless|until|till|as soon|after|before|and (?:i|we|it|my|the|that|this|he|she|they|you|then|now|want|need|hope|hoping|would|was|am|i['’]m|it['’]s))(?![\p{L}'’-])|,\s/iu,
+  );
+  const piece = trim(cut, 0);
+  return piece === undefined || !/^\p{L}{2,}/u.test(piece.text) || wordsOf(piece.text) > 9 ? [] : [piece];
+};

@@ -1,0 +1,234 @@
+import { notNames } from "../../text/name-words.ts";
+import { type Piece, person } from "./objects.ts";
+import { isOccupation } from "./occupations.ts";
+import { type Draft, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
+import { isLanguage } from "./skills.ts";
+
+const count = String.raw`\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen`;
+const aged = new RegExp(
+  String.raw`^\s+(?:only |now |just |currently |already |about to |nearly |almost )?(${count})(?:\s*(?:-|\s)?\s*(?:years?|yrs?)(?:[- ]old|\s+of\s+age)?)?(?=\s*(?:[.,!;)]|$|and\b|now\b|years?\b|yo\b|but\b|so\b|today\b|this\b|last\b|in\b|on\b|yesterday\b|a\b))`,
+  "iu",
+);
+const born =
+  /^\s+born\s+(?:on|in)\s+((?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:\s+\d{1,2}(?!\d)(?:st|nd|rd|th)?)?(?:,?\s+(?:19|20)\d\d)?|(?:19|20)\d\d(?:-\d\d-\d\d)?|\d{1,2}[./]\d{1,2}[./]\d{2,4})/i;
+const day =
+  /^\s+(?:on\s+)?((?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?)(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?(?:,?\s+(?:19|20)\d\d)?|(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?)/i;
+
+/** Names, ages, birthdays, measures of the body, addresses to be reached at. */
+export const personalRules: readonly Rule[] = [
+  { verbs: ["be"], read: ownName },
+  { verbs: ["call", "go"], read: called },
+  { verbs: ["be", "turn"], read: age },
+  { verbs: ["be"], read: birthday },
+  { verbs: ["be"], read: reachedAt },
+  verbRule({
+    ...{
+      name: "nationality",
+      verbs: "be",
+      predicate: "nationality",
+      object: nationality,
+      effect: now,
+      timing: "none",
+    },
+  }),
+  verbRule({
+    ...{
+      name: "weighs",
+      verbs: "weigh",
+      predicate: "weight",
+      object: measure(
+        /^\s+(?:about |around |roughly |now )?(\d{2,3}(?:[.,]\d)?\s?(?:kgs?|kilos?|kilograms?|lbs?|pounds|stone))\b/i,
+      ),
+      effect: now,
+      timing: "none",
+    },
+  }),
+  verbRule({
+    ...{ name: "tall", verbs: "be", predicate: "height", effect: now, timing: "none" },
+    object: measure(
+      /^\s+(?:about |around |roughly )?(\d{3}\s?cm|\d[.,]\d{2}\s?m(?:eters?)?|\d['′’]\s?\d{0,2}["″”]?|\d\s?(?:feet|foot|ft)(?:\s?\d{1,2}(?:\s?(?:inches|in))?)?)(?:\s+tall)?/i,
+    ),
+    when: ({ whole }) => /tall\b|^\s+\d['′’]/.test(whole),
+  }),
+];
+
+function measure(pattern: RegExp): (text: string) => readonly Piece[] {
+  return (text) => {
+    const found = pattern.exec(text);
+    const [whole = "", word = ""] = found ?? [];
+    return word === "" ? [] : [{ text: word.trim(), at: whole.indexOf(word) }];
+  };
+}
+
+/** "My name is Alice Moreno", "I'm Tom". */
+function ownName({ clause, subject, rest, lowerCase }: RuleContext): readonly Draft[] {
+  const { phrase } = clause;
+  if (phrase.mode !== "holds" || phrase.negated || phrase.progressive || phrase.perfect) return [];
+  const base = { subject: subject.text, timing: "none", cardinality: "one" } as const;
+  const attribute = subject.attribute?.toLowerCase() ?? "";
+  const lead = /^\s+(?:actually |called |really |just )?/i.exec(rest)?.[0].length ?? 0;
+  if (
+    subject.kind === "attribute" &&
+    /^(?:full |first |real |legal |last |middle )?(?:name|surname)$/.test(attribute)
+  ) {
+    if (subject.text.includes("'s ")) return [];
+    const [name] = person(rest.slice(lead), { lowerCase });
+    const predicate = /^(?:last|middle)|surname/.test(attribute) ? attribute.replace(" ", "_") : "name";
+    return name === undefined ? [] : [{ ...base, predicate, object: name.text, reason: "my name is" }];
+  }
+  if (subject.kind === "attribute" && attribute === "nickname") {
+    const [name] = person(rest.slice(lead), { lowerCase });
+    return name === undefined
+      ? []
+      : [
+          {
+            ...base,
+            predicate: "nickname",
+            object: name.text,
+            cardinality: "many",
+            reason: "my nickname is",
+          },
+        ];
+  }
+  if (subject.kind !== "user" || clause.subjects.length > 1 || lowerCase) return [];
+  return iAm(rest).map((object) => ({ ...base, predicate: "name", object, reason: "I am" }));
+}
+
+const afterName =
+  /^(?:\s*$|\s*[.!;]|\s+(?:and|from|by the way|btw|here)\b|\s*,\s*(?:i\b|i['’]m|and\b|nice\b|a\b|an\b|the\b|from\b|your\b|\d|\p{Ll}+ing\b|pleased\b|thanks\b|hi\b|new\b|living\b|working\b)|\s*\()/iu;
+
+/** "I'm Anna": a name by its capital, after which the sentence or the clause ends. */
+function iAm(rest: string): readonly string[] {
+  const match = /^\s+(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){0,2})/u.exec(rest);
+  const [whole = "", name = ""] = match ?? [];
+  const first = name.split(/\s/)[0]?.toLowerCase() ?? "";
+  if (name === "" || notNames.has(first) || isLanguage(name) || isOccupation(name) || notOwnNames.test(name))
+    return [];
+  return afterName.test(rest.slice(whole.length)) ? [name] : [];
+}
+
+const notOwnNames =
+  /^(?:(?:\p{L}+(?:ian|ish|ese|ean|can|ist|est)|Jewish|Muslim|Christian|Catholic|Hindu|Buddhist|Vegan|Team|Spiderman|Batman|Ironman|Here|Just|Still|OK|LGBTQ\S*|Gen|Pro|German|Dutch|Swiss|French|Greek|Black|White|Asian|Deaf|Autistic|ADHD|Type|Gemini|Aries|Taurus|Leo|Virgo|Libra|Scorpio|Sagittarius|Capricorn|Aquarius|Pisces|Cancer|Single|Married|Sorry|Fine|Good|Sure|Glad|Happy)\b)/u;
+
+/** "My friends call me Lexi", "I go by Sam". */
+function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Draft[] {
+  const { phrase } = clause;
+  const by = phrase.lemma === "go" && subject.kind === "user";
+  const others =
+    phrase.lemma === "call" &&
+    (subject.kind === "several" || subject.attribute !== undefined || /^user's/.test(subject.text));
+  if ((!by && !others) || phrase.mode !== "holds" || phrase.negated || phrase.progressive) return [];
+  const lead = (by ? /^\s+by\s+/i : /^\s+me\s+/i).exec(rest)?.[0].length;
+  const [name] = lead === undefined ? [] : person(rest.slice(lead), { lowerCase });
+  return name === undefined
+    ? []
+    : [
+        {
+          subject: "user",
+          predicate: "nickname",
+          object: name.text,
+          timing: "none",
+          reason: by ? "goes by" : "is called by others",
+        },
+      ];
+}
+
+function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
+  const { phrase } = clause;
+  if (
+    phrase.negated ||
+    phrase.perfect ||
+    phrase.progressive ||
+    /about to|nearly|almost/.test(whole.slice(0, 14))
+  )
+    return [];
+  if (subject.kind === "attribute" ? subject.attribute !== "age" : false) return [];
+  if (phrase.lemma === "turn" ? phrase.mode !== "was" : phrase.mode !== "holds") return [];
+  const match = aged.exec(whole);
+  const years = match?.[1];
+  // "I'm 5 minutes away", "we are three".
+  if (years === undefined || match === null) return [];
+  const said =
+    /year|yr|\byo\b/i.test(match[0] + whole.slice(match[0].length, match[0].length + 4)) ||
+    phrase.lemma === "turn" ||
+    subject.attribute === "age";
+  if (
+    !said &&
+    !(subject.kind === "user" && /^\d\d$/.test(years) && whole.trim().replace(/[.!,].*$/s, "").length <= 12)
+  )
+    return [];
+  if (clause.subjects.length > 1) return [];
+  return [
+    {
+      subject: subject.text,
+      predicate: "age",
+      object: years,
+      cardinality: "one",
+      timing: phrase.lemma === "turn" ? "state" : "none",
+      reason: "age",
+    },
+  ];
+}
+
+function birthday({ clause, subject, whole }: RuleContext): readonly Draft[] {
+  const { phrase } = clause;
+  if (phrase.negated || phrase.progressive) return [];
+  const own =
+    subject.kind === "attribute" &&
+    /^(?:birthday|birthdate|birth date|date of birth)$/i.test(subject.attribute ?? "");
+  const match = own
+    ? day.exec(whole)
+    : subject.kind !== "attribute" && phrase.mode === "was"
+      ? born.exec(whole)
+      : null;
+  const object = match?.[1]?.replace(/^the\s+/i, "").replace(/\.$/, "");
+  return object === undefined
+    ? []
+    : [
+        {
+          subject: subject.text,
+          predicate: "birthday",
+          object,
+          cardinality: "one",
+          timing: "none",
+          reason: own ? "birthday" : "born on",
+        },
+      ];
+}
+
+const email = /^\s+([\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,100}\.\p{L}{2,10})/u;
+const phone = /^\s+(\+?\(?\d[\d\s().-]{5,18}\d)/;
+
+function reachedAt({ clause, subject, whole }: RuleContext): readonly Draft[] {
+  if (subject.kind !== "attribute" || clause.phrase.mode !== "holds" || clause.phrase.negated) return [];
+  const attribute = subject.attribute?.toLowerCase() ?? "";
+  const base = { subject: subject.text, timing: "none" } as const;
+  const address = /^(?:new |work |personal )?e-?mail(?: address)?$/.test(attribute)
+    ? email.exec(whole)?.[1]
+    : undefined;
+  const number = /^(?:new |work |cell |mobile )?(?:phone|number|phone number|cell|mobile)(?: number)?$/.test(
+    attribute,
+  )
+    ? phone.exec(whole)?.[1]
+    : undefined;
+  const found = address ?? number;
+  return found === undefined
+    ? []
+    : [
+        {
+          ...base,
+          predicate: address === undefined ? "phone" : "email",
+          object: found.trim().replace(/\.$/, ""),
+          reason: "reached at",
+        },
+      ];
+}
+
+const nations =
+  /^\s+(?:originally |proudly |half |part |a proud )?(American|British|English|Scottish|Welsh|Irish|Canadian|Australian|French|German|Italian|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|Polish|Czech|Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Ukrainian|Swedish|Norwegian|Danish|Finnish|Icelandic|Indian|Pakistani|Bangladeshi|Nepali|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian|Malaysian|Mexican|Brazilian|Argentinian|Chilean|Peruvian|Colombian|Venezuelan|Cuban|Jamaican|Egyptian|Moroccan|Nigerian|Kenyan|Ghanaian|Ethiopian|Senegalese|Israeli|Lebanese|Syrian|Iranian|Iraqi|Afghan)(?=\s*(?:[.,!;]|$|and\b|but\b|so\b|by\b|citizen\b|living\b))/u;
+
+function nationality(text: string): readonly Piece[] {
+  const match = nations.exec(text);
+  const word = match?.[1];
+  return word === undefined || match === null ? [] : [{ text: word, at: match[0].indexOf(word) }];
+}

@@ -1,0 +1,149 @@
+import { place, places } from "./objects.ts";
+import { type Draft, ending, event, lasting, type Rule, state, verbRule } from "./rule.ts";
+
+/** Where somebody lives, comes from and has been. */
+export const placeRules: readonly Rule[] = [
+  verbRule({
+    ...{
+      name: "lives in",
+      verbs: "live reside",
+      after: /\s+(?:happily |here |alone |together |now )?(?:in|near|at)\b/i,
+    },
+    ...{ predicate: "lives_in", object: place, effect: state },
+  }),
+  verbRule({
+    ...{
+      name: "based in",
+      verbs: "be",
+      after: /\s+(?:currently |now )?(?:based|located|living|settled)\s+(?:in|near|out of)\b/i,
+    },
+    ...{ predicate: "lives_in", object: place, effect: state },
+  }),
+  verbRule({
+    ...{ name: "born in", verbs: "be", after: /\s+born(?: and (?:raised|bred))?\s+in\b/i, timing: "none" },
+    ...{
+      predicate: "born_in",
+      object: place,
+      effect: ({ phrase }) => (phrase.mode === "was" && !phrase.negated ? {} : undefined),
+    },
+  }),
+  verbRule({
+    ...{ name: "grew up in", verbs: "grow", after: /\s+up\s+(?:in|near)\b/i, timing: "none" },
+    ...{ predicate: "grew_up_in", object: place, effect: event },
+  }),
+  verbRule({
+    ...{ name: "raised in", verbs: "be", after: /\s+(?:born and )?raised\s+in\b/i, timing: "none" },
+    ...{
+      predicate: "grew_up_in",
+      object: place,
+      effect: ({ phrase }) => (phrase.mode === "was" && !phrase.negated ? {} : undefined),
+    },
+  }),
+  verbRule({
+    ...{ name: "from", verbs: "be come", after: /\s+(?:originally |actually )?from\b/i, timing: "none" },
+    ...{
+      predicate: "from",
+      object: place,
+      effect: ({ phrase }) =>
+        phrase.mode === "holds" && !phrase.negated && !phrase.progressive ? {} : undefined,
+    },
+    // "From Acme" is where one works.
+    accepts: ({ text }, { lowerCase }) => !lowerCase || !/ (?:team|department)/.test(text),
+  }),
+  { verbs: ["move", "relocate"], read: (context) => moved(context) },
+  verbRule({
+    ...{
+      name: "settled in",
+      verbs: "settle",
+      after: /\s+(?:down )?in\b/i,
+      predicate: "lives_in",
+      object: place,
+      effect: event,
+    },
+  }),
+  verbRule({
+    ...{ name: "left", verbs: "leave", predicate: "lives_in", object: place, effect: ending },
+    when: ({ rest }) => /^\s+(?:\p{Lu}\S*\s+)+for good\b/u.test(rest),
+  }),
+  verbRule({
+    ...{
+      name: "visited",
+      verbs: "visit",
+      predicate: "visited",
+      object: places,
+      effect: event,
+      timing: "event",
+    },
+  }),
+  verbRule({
+    ...{
+      name: "went to",
+      verbs: "go travel fly drive",
+      after: /\s+(?:back |on (?:a )?(?:vacation|holiday|trip) )?to\b/i,
+    },
+    ...{ predicate: "visited", object: places, effect: event, timing: "event" },
+    accepts: ({ text }) =>
+      !/\b(?:University|College|School|Hospital|Church|Club|Gym|Bank|Store|Market|Academy)\b/.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "been to",
+      verbs: "be",
+      after: /\s+to\b/i,
+      predicate: "visited",
+      object: places,
+      timing: "event",
+    },
+    effect: ({ phrase }) =>
+      phrase.perfect && phrase.mode !== "ended" ? (phrase.negated ? { affirmed: false } : {}) : undefined,
+  }),
+  verbRule({
+    ...{
+      name: "staying in",
+      verbs: "stay visit",
+      after: /(?:\s+(?:in|at)\b)?/i,
+      predicate: "staying_in",
+      object: place,
+    },
+    effect: ({ phrase }) =>
+      phrase.progressive && phrase.mode === "holds" && !phrase.negated && !phrase.perfect ? {} : undefined,
+    when: ({ dates }) => dates().length === 0,
+  }),
+  verbRule({
+    ...{
+      name: "works from",
+      verbs: "work",
+      after: /\s+(?:remotely )?from\b/i,
+      predicate: "works_from",
+      object: place,
+      effect: lasting,
+    },
+  }),
+];
+
+function moved({ clause, subject, rest, lowerCase }: Parameters<Rule["read"]>[0]): readonly Draft[] {
+  const { phrase } = clause;
+  if (subject.kind === "attribute" || phrase.negated || phrase.mode !== "was" || phrase.progressive)
+    return [];
+  const base = { subject: subject.text, predicate: "lives_in", timing: "state" } as const;
+  const to =
+    /^(?:\s+(?:back|out|away|here|over|down|up|all the way|in together))?\s+(?:from\b(.{2,40}?)\s+)?(?:to|into|back to)\b(.*)$/isu.exec(
+      rest,
+    );
+  const [target] = to === null ? [] : place(to[2] ?? "", { lowerCase });
+  const [before] =
+    to?.[1] === undefined ? fromAfter(to?.[2] ?? rest, lowerCase) : place(to[1], { lowerCase });
+  return [
+    ...(before === undefined
+      ? []
+      : [{ ...base, object: before.text, change: "end" as const, reason: "moved from" }]),
+    ...(target === undefined ? [] : [{ ...base, object: target.text, reason: "moved to" }]),
+  ];
+}
+
+function fromAfter(text: string, lowerCase: boolean): ReturnType<typeof place> {
+  const from = /(?:^|\s)from\b(.*)$/is.exec(text.slice(0, 80));
+  return from === null || /^\s+(?:home|work)\b/.test(from[1] ?? "")
+    ? []
+    : place(from[1] ?? "", { lowerCase });
+}

@@ -1,0 +1,251 @@
+import { knownPlaces } from "../../text/name-words.ts";
+import { deed, type Piece, phrase, things } from "./objects.ts";
+import { type Draft, event, lasting, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
+
+// Deeds of this conversation and of the next minute: "I want to know", "I plan to check it out".
+const passing =
+  /^(?:be|know|see|hear|get|have|thank|talk|discuss|understand|share|say|point|mention|add|confirm|ask|find|make|check|do|let|keep|look|use|try|focus|start (?:by|with)|go (?:with|through|over|for|ahead|back|home)|give|take|set|put|think|say|tell|show|include|ensure|avoid|help|improve|work|learn more|explore (?:the|this|that|how)|incorporate|implement|create|follow|consider|continue|review|send|update|prepare|compare|balance|practice|figure|come|feel|reach|stay|spend|stick|maintain|increase|reduce|optimi[sz]e|highlight|understand|clarify|address|handle|schedule|start|test|deploy|prioriti[sz]e|manage|better|need|want|come|bring|call|say|die|cry|believe|want|like|respond|provide|apply (?:this|these|those|the)|be able)\b/i;
+
+function lastingDeed({ text }: Piece): boolean {
+  return !passing.test(text) && !/\b(?:it|that|this|them|these|those|you|your|there|here)\b/i.test(text);
+}
+
+/** What somebody plans, wants and aims at. */
+export const planRules: readonly Rule[] = [
+  verbRule({
+    ...{
+      name: "plans to",
+      verbs: "plan intend",
+      after: /\s+(?:on\s+)?(?:to\s+)?/i,
+      predicate: "plans_to",
+      object: planned,
+      effect: now,
+      timing: "plan",
+      accepts: lastingDeed,
+    },
+    when: ({ rest }) => /^\s+(?:to|on\s+\p{L}+ing)\b/iu.test(rest),
+  }),
+  verbRule({
+    ...{
+      name: "hopes to",
+      verbs: "hope aim",
+      after: /\s+to\b/i,
+      predicate: "plans_to",
+      object: deed,
+      effect: hoping,
+      timing: "plan",
+      accepts: lastingDeed,
+    },
+  }),
+  verbRule({
+    ...{
+      name: "wants to",
+      verbs: "want",
+      after: /\s+to\b/i,
+      predicate: "wants_to",
+      object: deed,
+      timing: "plan",
+      accepts: lastingDeed,
+    },
+    effect: ({ phrase: { mode, negated, progressive } }) =>
+      mode === "holds" && !progressive ? (negated ? { affirmed: false } : {}) : undefined,
+  }),
+  verbRule({
+    ...{
+      name: "dreams of",
+      verbs: "dream",
+      after: /\s+(?:of|about)\b/i,
+      predicate: "wants_to",
+      object: dreamt,
+      effect: now,
+      timing: "plan",
+      accepts: lastingDeed,
+    },
+  }),
+  verbRule({
+    ...{
+      name: "decided to",
+      verbs: "decide",
+      after: /\s+to\b/i,
+      predicate: "plans_to",
+      object: deed,
+      effect: event,
+      timing: "plan",
+      accepts: lastingDeed,
+    },
+  }),
+  {
+    verbs: [
+      "go",
+      "move",
+      "travel",
+      "fly",
+      "visit",
+      "start",
+      "attend",
+      "run",
+      "get",
+      "leave",
+      "relocate",
+      "take",
+      "join",
+      "study",
+      "drive",
+      "graduate",
+      "retire",
+      "marry",
+      "buy",
+    ],
+    read: coming,
+  },
+  { verbs: ["be"], read: aim },
+  verbRule({
+    ...{
+      name: "training for",
+      verbs: "train",
+      after: /\s+for\b/i,
+      predicate: "training_for",
+      object: phrase,
+      timing: "none",
+    },
+    effect: ({ phrase: { progressive, mode, negated } }) =>
+      progressive && mode === "holds" && !negated ? {} : undefined,
+    accepts: ({ text }) => text.split(/\s+/).length <= 5,
+  }),
+  verbRule({
+    ...{
+      name: "saving for",
+      verbs: "save saving",
+      after: /\s+(?:up\s+|money\s+)?for\b/i,
+      predicate: "saving_for",
+      object: phrase,
+      timing: "none",
+    },
+    effect: ({ phrase: { progressive, mode, negated } }) =>
+      progressive && mode === "holds" && !negated ? {} : undefined,
+    accepts: ({ text }) => text.split(/\s+/).length <= 5,
+  }),
+  verbRule({
+    ...{ name: "reading", verbs: "read", predicate: "reading", object: title, timing: "state" },
+    effect: ({ phrase: { progressive, mode, negated } }) =>
+      progressive && mode === "holds" && !negated ? {} : undefined,
+  }),
+  verbRule({
+    ...{
+      name: "working on",
+      verbs: "work",
+      after: /\s+on\b/i,
+      predicate: "working_on",
+      object: things,
+      timing: "none",
+    },
+    effect: lasting,
+    when: ({ clause: { phrase: verb }, rest }) =>
+      verb.progressive && verb.mode === "holds" && !verb.negated && /^\s+on\s+(?:an?|my|our)\b/i.test(rest),
+    accepts: ({ text }) =>
+      /\b(?:book|novel|album|thesis|dissertation|startup|app|game|website|blog|podcast|screenplay|script|film|movie|documentary|memoir|song|project|portfolio)\b/i.test(
+        text,
+      ) && text.split(/\s+/).length <= 5,
+  }),
+];
+
+function hoping({
+  phrase: { mode, negated, lemma, progressive },
+}: RuleContext["clause"]): Record<string, never> | undefined {
+  return mode === "holds" && !negated && (lemma !== "hope" || progressive || mode === "holds")
+    ? {}
+    : undefined;
+}
+
+/** "Visit Iceland", and "visiting Iceland" as that. */
+function planned(text: string): readonly Piece[] {
+  return deed(text, { lowerCase: false }).map((piece) => ({
+    ...piece,
+    text: piece.text.replace(/^(\p{L}+)ing\b/u, (word: string) => stem(word)),
+  }));
+}
+
+function dreamt(text: string): readonly Piece[] {
+  return /^\s+\p{L}+ing\b/iu.test(text) ? planned(text) : [];
+}
+
+function stem(word: string): string {
+  const bare = word.slice(0, -3);
+  if (/(?:visit|mov|tak|writ|mak|buy|learn)$/.test(bare))
+    return /(?:mov|tak|writ|mak)$/.test(bare) ? `${bare}e` : bare;
+  return /([bdgmnprt])\1$/.test(bare) ? bare.slice(0, -1) : bare;
+}
+
+/** "I'm moving to Berlin in June", "we're going to Greece next month", "I will visit Rome in May": with a date or a place. */
+function coming({ clause, subject, rest, dates }: RuleContext): readonly Draft[] {
+  const { phrase: verb } = clause;
+  const ahead = verb.mode === "will" || (verb.progressive && verb.mode === "holds" && !verb.perfect);
+  if (!ahead || verb.negated || verb.habitual || subject.kind === "attribute" || subject.kind === "pet")
+    return [];
+  const [object] = deed(rest, { lowerCase: false });
+  if (object === undefined && !/^(?:graduate|retire|marry)$/.test(verb.lemma)) return [];
+  const what = `${verb.lemma}${object === undefined ? "" : ` ${rest.slice(firstLetter(rest), object.at + object.text.length)}`}`;
+  const dated = dates().length > 0;
+  const toPlace = placeIn(rest);
+  const sure = /^(?:move|relocate)$/.test(verb.lemma) ? toPlace || dated : dated;
+  const trip = /^(?:go|travel|fly|visit|drive)$/.test(verb.lemma) && toPlace;
+  if (!(sure || trip) || !lastingPlan(verb.lemma, what)) return [];
+  return [
+    { subject: subject.text, predicate: "plans_to", object: what, timing: "plan", reason: "what comes" },
+  ];
+}
+
+function firstLetter(text: string): number {
+  return /\S/.exec(text)?.index ?? 0;
+}
+
+function placeIn(rest: string): boolean {
+  const name = /^\s+(?:back\s+)?(?:to\s+)?(?:the\s+)?(\p{Lu}\p{L}+)/u.exec(rest)?.[1];
+  const lower = /^\s+(?:to\s+)?(\p{L}+)/u.exec(rest)?.[1] ?? "";
+  return name !== undefined || knownPlaces.has(lower.toLowerCase());
+}
+
+function lastingPlan(lemma: string, what: string): boolean {
+  if (
+    /\b(?:it|that|this|them|these|those|you|your|there|here|crazy|through|well|insane|better|worse|ready|forward|on with)\b/i.test(
+      what,
+    )
+  )
+    return false;
+  if (lemma === "get") return /^get (?:married|divorced|an? (?:dog|cat|puppy|kitten|car|tattoo))/.test(what);
+  if (lemma === "take")
+    return /^take (?:an? )?(?:\p{L}+ )?(?:class|course|exam|trip|vacation|lessons)/iu.test(what);
+  if (lemma === "start") return /^start (?:at|working|a |my|school|college|university|as)\b/.test(what);
+  if (lemma === "leave") return /^leave for\b/.test(what);
+  return true;
+}
+
+const aims =
+  /^(?:main |biggest |ultimate |long-term |short-term |personal |current |new )?(?:goal|dream|aim|plan|ambition|resolution|new year's resolution)$/i;
+
+/** "My goal is to run a half marathon". */
+function aim({ clause, subject, rest }: RuleContext): readonly Draft[] {
+  const { phrase: verb } = clause;
+  if (
+    subject.kind !== "attribute" ||
+    !aims.test(subject.attribute ?? "") ||
+    verb.mode !== "holds" ||
+    verb.negated
+  )
+    return [];
+  const lead = /^\s+to\b/i.exec(rest)?.[0].length;
+  const [object] = lead === undefined ? [] : deed(rest.slice(lead), { lowerCase: false });
+  return object === undefined || /\b(?:it|this|that)\b/i.test(object.text)
+    ? []
+    : [{ subject: subject.text, predicate: "goal", object: object.text, timing: "plan", reason: "goal" }];
+}
+
+/** "Dune", "Pride and Prejudice": a title by its capitals or its quotation marks. */
+function title(text: string): readonly Piece[] {
+  const match =
+    /^\s+["“']?(\p{Lu}[\p{L}\d'’:-]*(?:\s+(?:(?:of|the|and|in|a|to|on|for)\s+)*\p{Lu}[\p{L}\d'’:-]*)*)["”']?/u.exec(
+      text,
+    );
+  const [whole = "", name = ""] = match ?? [];
+  return name === "" || /^(?:The|A|I|It)$/.test(name) ? [] : [{ text: name, at: whole.indexOf(name) }];
+}

@@ -1,0 +1,80 @@
+import { thing } from "./objects.ts";
+import { ending, event, lasting, type Rule, verbRule } from "./rule.ts";
+import { wordSet } from "./words.ts";
+
+// What one has for years, so that buying it says that one owns it.
+const durable =
+  wordSet(`car truck van suv motorcycle motorbike bike bicycle scooter boat yacht kayak canoe rv camper house home
+  apartment condo flat cottage cabin townhouse property land farm laptop computer pc desktop macbook phone iphone smartphone
+  tablet ipad tv television console playstation xbox camera lens drone guitar piano keyboard violin cello ukulele drums
+  watch ring couch sofa bed mattress fridge refrigerator dishwasher oven washer dryer telescope treadmill skateboard
+  surfboard snowboard skis tent printer monitor headphones speaker microphone grill mower truck tesla toyota honda ford bmw
+  audi prius civic volvo subaru jeep mini vespa kindle e-reader switch gopro vinyl turntable sewing-machine machine store shop
+  restaurant cafe bakery business company domain boots telescope projector greenhouse caravan trailer necklace`);
+
+/** What somebody owns, has bought, sold and given away. */
+export const possessionRules: readonly Rule[] = [
+  verbRule({
+    ...{ name: "owns", verbs: "own", predicate: "owns", object: thing, effect: lasting },
+    accepts: ({ text }) =>
+      !/^(?:place|pace|mistakes?|up|way|time|business)$/i.test(text) || /^business$/i.test(text),
+  }),
+  verbRule({
+    ...{ name: "has", verbs: "have", predicate: "owns", object: thing, effect: lasting },
+    when: ({ rest }) => /^\s+(?:an?|my own)\s/i.test(rest),
+    accepts: ({ text }) => isDurable(text) && !/^(?:new |great |good )?(?:home|place)$/i.test(text),
+  }),
+  verbRule({
+    ...{ name: "bought", verbs: "buy purchase", predicate: "owns", object: thing, effect: event },
+    when: ({ rest }) =>
+      /^\s+(?:myself |ourselves )?(?:an?|my|our|the|\d)/i.test(rest) &&
+      !/\s(?:for|to) (?:him|her|them|my|his|our|the|a)\b/i.test(rest.slice(0, 80)),
+    accepts: ({ text }) => isDurable(text),
+  }),
+  verbRule({
+    ...{ name: "got", verbs: "get", predicate: "owns", object: thing, effect: event },
+    when: ({ rest }) =>
+      /^\s+(?:myself |ourselves )?(?:an?|my) (?:brand[- ])?(?:new|used|first|second-hand|vintage)\b/i.test(
+        rest,
+      ),
+    accepts: ({ text }) => isDurable(text),
+  }),
+  verbRule({
+    ...{ name: "sold", verbs: "sell", predicate: "owns", object: thing, effect: ending },
+    when: ({ rest }) => /^\s+(?:my|our|his|her|their|the)\b/i.test(rest),
+    accepts: ({ text }) => isDurable(text),
+  }),
+  verbRule({
+    ...{
+      name: "gave away",
+      verbs: "give donate",
+      predicate: "owns",
+      object: thing,
+      effect: ending,
+      after: /\s+away\b/i,
+    },
+    accepts: ({ text }) => isDurable(text),
+  }),
+  verbRule({
+    ...{
+      name: "drives",
+      verbs: "drive",
+      predicate: "owns",
+      object: thing,
+      effect: ({ phrase: { mode, negated, progressive } }) =>
+        mode === "holds" && !negated && !progressive ? {} : undefined,
+    },
+    when: ({ rest }) => /^\s+an?\s+(?:\d{4}\s+)?(?:\p{Ll}+\s+)?\p{Lu}/u.test(rest),
+  }),
+];
+
+function isDurable(text: string): boolean {
+  const words = text.toLowerCase().split(/[\s-]+/);
+  return (
+    words.length <= 5 &&
+    words.some((word) => durable.has(word)) &&
+    !/\b(?:ticket|insurance|appointment|meeting|question|problem|issue|emergency|party|tour|loan|cover|case|tests?|game|class|lessons?|trip|ride|plan|accident|call|app|number)s?$/i.test(
+      text,
+    )
+  );
+}

@@ -1,0 +1,323 @@
+import { isPetPlural, petNouns, relationAdjectives, relationOf } from "./kin.ts";
+import { type Piece, person } from "./objects.ts";
+import { type Draft, now, type Rule, type RuleContext, state, verbRule } from "./rule.ts";
+import type { Subject } from "./subject.ts";
+
+/** What the subject of a clause says by itself: "my sister Ines …" has a sister of that name. */
+export function introduced(subject: Subject): readonly Draft[] {
+  const { known } = subject;
+  if (known?.name === undefined) return [];
+  const object = known.name;
+  const base = { timing: "none", reason: known.pet ? "my pet" : "my relative" } as const;
+  return known.pet
+    ? [
+        { ...base, subject: known.of, predicate: "has_pet", object },
+        { ...base, subject: object, predicate: "is_a", object: known.noun },
+      ]
+    : [{ ...base, subject: known.of, predicate: `has_${known.noun}`, object }];
+}
+
+/** Family, friends, colleagues and pets. */
+export const relationRules: readonly Rule[] = [
+  { verbs: ["be"], read: named },
+  { verbs: ["be"], read: isRelative },
+  { verbs: ["have", "adopt", "get", "buy", "rescue"], read: has },
+  verbRule({
+    ...{
+      name: "married to",
+      verbs: "be",
+      after: /\s+(?:happily )?married\s+to\b/i,
+      predicate: "married_to",
+      object: person,
+      effect: state,
+    },
+  }),
+  verbRule({
+    ...{
+      name: "engaged to",
+      verbs: "be get",
+      after: /\s+engaged\s+to\b/i,
+      predicate: "engaged_to",
+      object: person,
+      effect: withTo,
+    },
+  }),
+  verbRule({
+    ...{ name: "married", verbs: "marry", predicate: "married_to", object: person, effect: withTo },
+  }),
+  verbRule({
+    ...{
+      name: "got married to",
+      verbs: "get",
+      after: /\s+married\s+to\b/i,
+      predicate: "married_to",
+      object: person,
+      effect: withTo,
+    },
+  }),
+  verbRule({ ...{ name: "dating", verbs: "date", predicate: "dating", object: person, effect: now } }),
+  { verbs: ["be", "get"], read: status },
+];
+
+function withTo({ phrase: { mode, negated } }: RuleContext["clause"]): Record<string, never> | undefined {
+  return (mode === "was" || mode === "holds") && !negated ? {} : undefined;
+}
+
+/** "My boss is called Marta", "my best friend is Omar". */
+function named({ clause, subject, rest, lowerCase }: RuleContext): readonly Draft[] {
+  const { phrase } = clause;
+  if (phrase.mode !== "holds" || phrase.negated || phrase.progressive) return [];
+  const known = subject.known;
+  const own = subject.attribute === "name";
+  if ((known === undefined && !own) || known?.name !== undefined) return [];
+  const lead = /^\s+(?:called|named)\b/i.exec(rest)?.[0].length ?? 0;
+  // Without "called", a name and nothing else: "my sister is American" names nobody.
+  const [name] = person(rest.slice(lead), { lowerCase: lowerCase && (lead > 0 || own) });
+  if (name === undefined) return [];
+  if (lead === 0 && !own && !/^\s*(?:[.,!;]|$|and\b)/.test(rest.slice(lead + name.at + name.text.length)))
+    return [];
+  if (known === undefined) return subject.text.includes("'s ") ? relativeNamed(subject.text, name.text) : [];
+  return introduced({ ...subject, known: { ...known, name: name.text } }).map((draft) => ({
+    ...draft,
+    reason: "is called",
+  }));
+}
+
+/** "My mother's name is Ruth": the subject is "user's mother". */
+function relativeNamed(subject: string, name: string): readonly Draft[] {
+  const [, of = "", noun = ""] = /^(.+)'s ([^']+)$/.exec(subject) ?? [];
+  return relationOf(noun) === undefined || of === ""
+    ? []
+    : [
+        {
+          subject: of,
+          predicate: `has_${noun.replaceAll("-", "_")}`,
+          object: name,
+          timing: "none",
+          reason: "is called",
+        },
+      ];
+}
+
+/** "Jonas is my roommate". */
+function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
+  const { phrase } = clause;
+  if (subject.kind === "attribute" || subject.kind === "user" || subject.kind === "several") return [];
+  if (phrase.negated || phrase.progressive || phrase.mode === "will" || phrase.perfect) return [];
+  const match =
+    /^\s+(?:my|our)\s+((?:[\p{L}-]+\s+){0,2}?)([\p{L}-]+)(?=\s*(?:[.,!;]|$|and\b|who\b|from\b|at\b|since\b))/iu.exec(
+      rest,
+    );
+  const [, between = "", noun = ""] = match ?? [];
+  const relation = relationOf(noun.toLowerCase());
+  const fits =
+    between.trim() === "" ||
+    between
+      .trim()
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => relationAdjectives.has(word));
+  if (match === null || !fits || subject.text.startsWith("user's")) return [];
+  const change = phrase.mode === "was" || phrase.mode === "ended" ? ({ change: "end" } as const) : {};
+  if (relation !== undefined && relation.plural !== true)
+    return [
+      {
+        subject: "user",
+        predicate: `has_${relation.noun}`,
+        object: subject.text,
+        timing: "none",
+        reason: "is my",
+        ...change,
+      },
+    ];
+  return petNouns.has(noun.toLowerCase()) && phrase.mode === "holds"
+    ? [
+        { subject: "user", predicate: "has_pet", object: subject.text, timing: "none", reason: "is my" },
+        {
+          subject: subject.text,
+          predicate: "is_a",
+          object: noun.toLowerCase(),
+          timing: "none",
+          reason: "is my",
+        },
+      ]
+    : [];
+}
+
+const article = "(?:an?|one|another|my|our|the)";
+const having = new RegExp(
+  String.raw`^\s+${article}\s+((?:[\p{L}\d-]+\s+){0,3}?)([\p{L}-]+)(?:,?\s+(?:named|called|whose name is|by the name of)\s+(.{1,40}))?(.*)$`,
+  "isu",
+);
+const several =
+  /^\s+(two|three|four|five|six|\d{1,2})\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+)\s*,?\s*(?:named|called|:|-|–)\s+(.{2,60})$/isu;
+
+/** "I have a brother named Luis", "we adopted a puppy called Biscuit", "I have a hamster". */
+function has(context: RuleContext): readonly Draft[] {
+  const { clause, subject, whole, lowerCase } = context;
+  const { phrase } = clause;
+  const having_ = phrase.lemma === "have";
+  if (subject.kind === "attribute" || phrase.mode === "will" || phrase.able) return [];
+  if (!having_ && (phrase.mode !== "was" || phrase.negated)) return [];
+  const many = having_ && phrase.mode === "holds" && !phrase.negated ? namesOf(context) : [];
+  if (many.length > 0) return many;
+  const { words, noun, name, after } = readNoun(whole);
+  const pet = petNouns.has(noun);
+  const relation = relationOf(noun);
+  if (!pet && (relation === undefined || relation.plural === true || !having_)) return [];
+  // "I have a doctor's appointment", "a dog park", "a friend who lives …" unnamed is nobody to be known.
+  if (
+    /^['’\p{L}]|^\s+(?:\p{Ll}+\b(?<!who|that|and|but|in|on|at|from|for|last|this|yesterday|today|now|so|since|which|with|because|too|named|called|a|recently))/u.test(
+      after,
+    )
+  )
+    return [];
+  const adjectives = words
+    .trim()
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  if (!pet && !adjectives.every((word) => relationAdjectives.has(word) || /year-old/.test(word))) return [];
+  if (pet && adjectives.some((word) => /^(?:hot|toy|stuffed|guard|bird|sea|water)$/.test(word))) return [];
+  const effect =
+    phrase.mode === "was" && having_
+      ? { change: "end" as const }
+      : phrase.negated
+        ? { affirmed: false as const }
+        : phrase.mode === "ended"
+          ? { change: "end" as const }
+          : {};
+  const base = {
+    subject: subject.text,
+    reason: pet ? "has a pet" : "has a relative",
+    timing: having_ ? "none" : "state",
+    ...effect,
+  } as const;
+  const [called] = name === undefined ? [] : person(name, { lowerCase });
+  if (pet)
+    return called === undefined
+      ? [
+          {
+            ...base,
+            predicate: "has_pet",
+            object: /^golden$/.test(adjectives[0] ?? "") ? `golden ${noun}` : noun,
+          },
+        ]
+      : [
+          { ...base, predicate: "has_pet", object: called.text },
+          { subject: called.text, predicate: "is_a", object: noun, timing: "none", reason: base.reason },
+        ];
+  const kind = relation?.noun ?? noun;
+  if (called !== undefined) return [{ ...base, predicate: `has_${kind}`, object: called.text }];
+  // Friends, colleagues and doctors without a name are nobody in particular.
+  return family.test(kind) && phrase.mode === "holds"
+    ? [{ ...base, predicate: `has_${kind}`, object: `${subject.text}'s ${kind.replaceAll("_", "-")}` }]
+    : [];
+}
+
+const family =
+  /^(?:sister|brother|wife|husband|partner|girlfriend|boyfriend|fiance|son|daughter|child|cousin|niece|nephew|twin|stepson|stepdaughter|stepsister|stepbrother|roommate|grandson|granddaughter)$/;
+
+function readNoun(text: string): { words: string; noun: string; name: string | undefined; after: string } {
+  const match = having.exec(text);
+  const [, words = "", first = "", name, rest = ""] = match ?? [];
+  // The noun is the first word that is one: "a golden retriever named Max".
+  const all = `${words}${first}`.trim().split(/\s+/);
+  const tail = rest;
+  const at = all.findIndex(
+    (word) => petNouns.has(word.toLowerCase()) || relationOf(word.toLowerCase()) !== undefined,
+  );
+  if (match !== null && at >= 0 && at === all.length - 1)
+    return { words: all.slice(0, at).join(" "), noun: all[at]?.toLowerCase() ?? "", name, after: tail };
+  const loose = new RegExp(
+    String.raw`^\s+${article}\s+((?:[\p{L}\d-]+\s+){0,3}?)([\p{L}-]+)(?=[\s.,!;]|$)`,
+    "iu",
+  );
+  let from = "";
+  let cut = text;
+  for (let i = 0; i < 4; i++) {
+    const found = loose.exec(cut);
+    const noun = found?.[2]?.toLowerCase() ?? "";
+    if (found === null) break;
+    if (petNouns.has(noun) || relationOf(noun) !== undefined) {
+      const after = cut.slice(found[0].length);
+      const called = /^,?\s+(?:named|called|whose name is|by the name of)\s+(.{1,40})/isu.exec(after)?.[1];
+      return { words: from.trim(), noun, name: called, after };
+    }
+    from += ` ${found[2]}`;
+    cut = ` a${cut.slice(found[0].length)}`;
+  }
+  return { words: "", noun: "", name: undefined, after: "" };
+}
+
+/** "We have two cats, Miso and Tofu". */
+function namesOf({ subject, whole }: RuleContext): readonly Draft[] {
+  const match =
+    several.exec(whole) ??
+    /^\s+(two|three|four|five|six|\d{1,2})\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+),\s+(\p{Lu}.{2,60})$/isu.exec(
+      whole,
+    );
+  const [, , noun = "", list = ""] = match ?? [];
+  const pet = isPetPlural(noun.toLowerCase());
+  const single = pet
+    ? singularOf(noun.toLowerCase())
+    : relationOf(noun.toLowerCase().replace(/s$/, ""))?.noun;
+  const kin = noun.toLowerCase() === "kids" || noun.toLowerCase() === "children" ? "child" : single;
+  if (match === null || kin === undefined || !/^\p{Lu}/u.test(list)) return [];
+  const names = list
+    .split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/)
+    .map((part) => person(part, { lowerCase: false })[0])
+    .filter((piece): piece is Piece => piece !== undefined);
+  return names.flatMap(({ text }) => [
+    {
+      subject: subject.text,
+      predicate: pet ? "has_pet" : `has_${kin}`,
+      object: text,
+      timing: "none" as const,
+      reason: "has several",
+    },
+    ...(pet
+      ? [{ subject: text, predicate: "is_a", object: kin, timing: "none" as const, reason: "has several" }]
+      : []),
+  ]);
+}
+
+function singularOf(plural: string): string {
+  return plural.endsWith("ies") ? `${plural.slice(0, -3)}y` : plural.slice(0, -1);
+}
+
+const statuses: Readonly<Record<string, string>> = {
+  ...{
+    single: "single",
+    married: "married",
+    divorced: "divorced",
+    engaged: "engaged",
+    widowed: "widowed",
+    separated: "separated",
+  },
+};
+
+/** "I got divorced", "I'm single". */
+function status({ clause, subject, rest }: RuleContext): readonly Draft[] {
+  const { phrase } = clause;
+  const match =
+    /^\s+(?:happily |still |recently |newly )?(single|married|divorced|engaged|widowed|separated)(?=\s*(?:[.,!;)]|$|and\b|but\b|for\b|since\b|in\b|on\b|last\b|with\b|now\b|so\b|again\b|at\b|yesterday\b|this\b))/i.exec(
+      rest,
+    );
+  const word = statuses[match?.[1]?.toLowerCase() ?? ""];
+  if (word === undefined || subject.kind === "attribute" || phrase.mode === "will" || phrase.progressive)
+    return [];
+  if (phrase.lemma === "get" ? phrase.mode !== "was" || phrase.negated : phrase.mode !== "holds") return [];
+  return [
+    {
+      ...{
+        subject: subject.text,
+        predicate: "marital_status",
+        object: word,
+        timing: "state",
+        reason: "marital status",
+      },
+      ...(phrase.negated ? { affirmed: false } : {}),
+    },
+  ];
+}

@@ -1,0 +1,113 @@
+import type { DateMention } from "../../text/time/find-dates.ts";
+import type { Cardinality, ClaimChange } from "../claim.ts";
+import type { Clause } from "./clauses.ts";
+import type { ObjectReader, Piece } from "./objects.ts";
+import type { Subject } from "./subject.ts";
+
+/** How dates beside a claim are read: of a state, of something that happened, of what is to come; or not at all. */
+export type Timing = "state" | "event" | "plan" | "none";
+
+/** A claim before its times are known. */
+export interface Draft {
+  readonly subject: string;
+  readonly predicate: string;
+  readonly object?: string;
+  readonly affirmed?: false;
+  readonly change?: ClaimChange;
+  readonly cardinality?: Cardinality;
+  readonly timing: Timing;
+  readonly reason: string;
+  /** Less than 1 where the rule guesses. */
+  readonly confidence?: number;
+}
+
+export interface RuleContext {
+  readonly clause: Clause;
+  readonly subject: Subject;
+  /** What stands after the verb, up to the first date. */
+  readonly rest: string;
+  /** The same with its dates. */
+  readonly whole: string;
+  /** Dates of the clause. */
+  readonly dates: () => readonly DateMention[];
+  readonly lowerCase: boolean;
+}
+
+export interface Rule {
+  /** Verbs in their base form; "be" for all its forms. */
+  readonly verbs: readonly string[];
+  readonly read: (context: RuleContext) => readonly Draft[];
+}
+
+/** What a clause does to what is known, by the kind of its statement. */
+export type Effect = (clause: Clause) => Pick<Draft, "affirmed" | "change"> | undefined;
+
+/** Something that lasts: "lived" and "no longer live" end it, "don't live" denies it. */
+export const state: Effect = ({ phrase }) => {
+  if (phrase.mode === "will" || phrase.able) return undefined;
+  if (phrase.mode === "ended") return phrase.negated ? undefined : { change: "end" };
+  if (phrase.mode === "was" && !phrase.perfect) return phrase.negated ? undefined : { change: "end" };
+  return phrase.negated ? { affirmed: false } : {};
+};
+
+/** What somebody is drawn to or does again and again: of the past alone, nothing is known of today. */
+export const lasting: Effect = ({ phrase }) => {
+  if (phrase.mode === "will" || phrase.mode === "was" || phrase.able) return undefined;
+  if (phrase.mode === "ended") return phrase.negated ? undefined : { change: "end" };
+  return phrase.negated ? { affirmed: false } : {};
+};
+
+/** Something that happened. */
+export const event: Effect = ({ phrase }) =>
+  phrase.mode === "was" && !phrase.negated && !phrase.habitual ? {} : undefined;
+
+/** Something that happened, and ended something else. */
+export const ending: Effect = (clause) => (event(clause) === undefined ? undefined : { change: "end" });
+
+/** Only what is affirmed of now. */
+export const now: Effect = ({ phrase }) =>
+  phrase.mode === "holds" && !phrase.negated && !phrase.able ? {} : undefined;
+
+export interface VerbRule {
+  readonly name: string;
+  readonly verbs: string;
+  /** What stands between the verb and the object, from the verb on. Default: nothing. */
+  readonly after?: RegExp;
+  readonly predicate: string;
+  readonly object: ObjectReader;
+  readonly effect: Effect;
+  readonly timing?: Timing;
+  /** Whom it can be said of. Default anybody: the user, people and names. */
+  readonly who?: "user" | "people";
+  readonly accepts?: (object: Piece, context: RuleContext) => boolean;
+  readonly when?: (context: RuleContext) => boolean;
+  readonly cardinality?: Cardinality;
+}
+
+/** The rule that a line of a table describes. */
+export function verbRule(line: VerbRule): Rule {
+  return {
+    verbs: line.verbs.split(" "),
+    read: (context) => {
+      const { clause, subject, rest } = context;
+      if (subject.kind === "attribute" || (line.who === "user" && subject.kind !== "user")) return [];
+      if (line.when?.(context) === false) return [];
+      const effect = line.effect(clause);
+      const lead = line.after === undefined ? 0 : matchLength(line.after, rest);
+      if (effect === undefined || lead === undefined) return [];
+      const objects = line.object(rest.slice(lead), { lowerCase: context.lowerCase });
+      return objects
+        .filter((object) => line.accepts?.(object, context) !== false)
+        .map((object) => ({
+          ...{ subject: subject.text, predicate: line.predicate, object: object.text, reason: line.name },
+          ...{ timing: line.timing ?? "state", ...effect },
+          ...(line.cardinality === undefined ? {} : { cardinality: line.cardinality }),
+        }));
+    },
+  };
+}
+
+function matchLength(pattern: RegExp, text: string): number | undefined {
+  const match = pattern.exec(text);
+  return match === null || match.index !== 0 ? undefined : match[0].length;
+}

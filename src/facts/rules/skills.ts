@@ -1,0 +1,164 @@
+import { deed, nouns, type Piece, phrase, thing, things } from "./objects.ts";
+import { type Effect, event, lasting, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
+import { wordSet } from "./words.ts";
+
+const languages =
+  wordSet(`english spanish french german italian portuguese dutch russian chinese mandarin cantonese japanese korean
+  arabic hindi urdu bengali punjabi tamil telugu turkish greek polish czech slovak hungarian romanian bulgarian serbian croatian
+  ukrainian swedish norwegian danish finnish icelandic irish welsh hebrew persian farsi swahili amharic yoruba igbo hausa zulu
+  afrikaans thai vietnamese indonesian malay tagalog filipino catalan basque galician latin esperanto asl bsl nepali sinhala
+  marathi gujarati kannada malayalam mongolian tibetan georgian armenian albanian latvian lithuanian estonian`);
+
+// Programs, languages and frameworks by their names, for those who write all in lower case.
+const tools =
+  wordSet(`vim neovim emacs vscode vs code sublime intellij pycharm eclipse xcode git github gitlab docker kubernetes
+  python javascript typescript rust go golang java kotlin swift ruby php perl scala haskell c c++ c# r matlab sql postgres
+  postgresql mysql sqlite mongodb redis kafka react vue angular svelte nextjs next.js django flask fastapi rails laravel spring
+  express node node.js deno bun excel notion obsidian evernote slack teams zoom trello jira asana todoist figma sketch photoshop
+  illustrator lightroom blender unity unreal linux ubuntu debian fedora arch windows macos mac ios android chrome firefox safari
+  brave edge duckduckgo gmail outlook spotify netflix tmux zsh bash fish zotero latex terraform ansible aws azure gcp heroku
+  vercel netlify npm pnpm yarn webpack vite jest vitest pytest tailwind bootstrap graphql spacy pandas numpy pytorch tensorflow`);
+
+/** Languages, skills and tools. */
+export const skillRules: readonly Rule[] = [
+  verbRule({
+    ...{
+      name: "speaks",
+      verbs: "speak",
+      after: /(?:\s+(?:fluent|some|a little|basic|good|native))?/i,
+      predicate: "speaks",
+      object: things,
+      timing: "none",
+    },
+    effect: speaking,
+    accepts: ({ text }) => isLanguage(text),
+  }),
+  verbRule({
+    ...{
+      name: "fluent in",
+      verbs: "be",
+      after: /\s+(?:completely |totally )?fluent\s+in\b/i,
+      predicate: "speaks",
+      object: things,
+      effect: lasting,
+      timing: "none",
+    },
+    accepts: ({ text }) => isLanguage(text),
+  }),
+  verbRule({
+    ...{ name: "learning", verbs: "learn", predicate: "learning", object: things, timing: "state" },
+    effect: ({ phrase: { progressive, mode, negated, begun } }) =>
+      (progressive || begun) && mode === "holds" && !negated ? {} : undefined,
+    accepts: ({ text }) =>
+      !/^(?:how|more|new|from|to (?!\w+ )|that|lots|a|so|what)\b/i.test(text) &&
+      text.split(/\s+/).length <= 4 &&
+      !/\b(?:lessons?|things?|techniques?|skills?|concepts?|strategies|ways)$/i.test(text),
+  }),
+  verbRule({
+    ...{ name: "studying a language", verbs: "study", predicate: "learning", object: things },
+    effect: ({ phrase: { progressive, mode, negated } }) =>
+      progressive && mode === "holds" && !negated ? {} : undefined,
+    accepts: () => false,
+  }),
+  verbRule({
+    ...{
+      name: "knows how to",
+      verbs: "know",
+      after: /\s+how\s+to\b/i,
+      predicate: "skilled_in",
+      object: deed,
+      effect: lasting,
+      timing: "none",
+      accepts: able,
+    },
+    when: ({ clause: { phrase } }) => !phrase.negated,
+  }),
+  verbRule({
+    ...{
+      name: "good at",
+      verbs: "be",
+      predicate: "skilled_in",
+      object: things,
+      effect: skilled,
+      timing: "none",
+    },
+    after:
+      /\s+(?:really |pretty |quite |very |also |so )*(?:good|great|skilled|experienced|proficient|talented)\s+(?:at|in|with)\b/i,
+    accepts: ({ text }) =>
+      text.split(/\s+/).length <= 4 && !/^(?:that|this|it|what|making|keeping|remembering|my)\b/i.test(text),
+  }),
+  verbRule({
+    ...{ name: "knows", verbs: "know", predicate: "knows", object: things, effect: lasting, timing: "none" },
+    accepts: ({ text }) => isTool(text),
+  }),
+  verbRule({
+    ...{ name: "uses", verbs: "use", predicate: "uses", object: nouns, effect: lasting },
+    accepts: ({ text }, { lowerCase }) =>
+      isTool(text) || (!lowerCase && /^\p{Lu}[\p{L}\d.+#-]+(?: \p{Lu}[\p{L}\d.+#-]+)?$/u.test(text)),
+  }),
+  { verbs: ["switch", "change", "migrate", "upgrade"], read: switched },
+  verbRule({
+    ...{
+      name: "codes in",
+      verbs: "code program develop write",
+      after: /\s+(?:mostly |mainly |code |software |everything )?in\b/i,
+      predicate: "knows",
+      object: things,
+      effect: now,
+      timing: "none",
+    },
+    accepts: ({ text }) => isTool(text),
+  }),
+];
+
+function speaking(clause: RuleContext["clause"]): ReturnType<Effect> {
+  const { phrase: verb } = clause;
+  if (verb.progressive) return undefined;
+  if (verb.able && verb.mode === "holds") return verb.negated ? { affirmed: false } : {};
+  return lasting(clause);
+}
+
+function skilled(clause: RuleContext["clause"]): ReturnType<Effect> {
+  return clause.phrase.mode === "holds" && !clause.phrase.negated ? {} : undefined;
+}
+
+function able(object: Piece): boolean {
+  return (
+    !/\b(?:that|this|it|you|your|them|proceed|start|do)\b/i.test(object.text) &&
+    object.text.split(/\s+/).length <= 5
+  );
+}
+
+export function isLanguage(text: string): boolean {
+  const words = text.toLowerCase().split(/\s+/);
+  return words.length <= 3 && languages.has(words.at(-1) ?? "");
+}
+
+function isTool(text: string): boolean {
+  return (
+    tools.has(text.toLowerCase()) &&
+    !/^(?:go|c|r|express|edge|teams|fish|arch|code|sketch|notion|spring|slack|unity|mac|chrome|bootstrap|illustrator|swift|rust|node|brave|mac)$/.test(
+      text,
+    )
+  );
+}
+
+/** "I switched from Chrome to Firefox". */
+function switched({ clause, subject, rest, lowerCase }: RuleContext): ReturnType<Rule["read"]> {
+  if (event(clause) === undefined || subject.kind === "attribute") return [];
+  const match = /^(?:\s+over)?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?to\s+(.{1,60})$/isu.exec(rest);
+  if (match === null) return [];
+  const [, from, to = ""] = match;
+  const [next] = thing(to, { lowerCase });
+  const [before] = from === undefined ? [] : phrase(from, { lowerCase });
+  if (next === undefined || !named(next.text) || (before !== undefined && !named(before.text))) return [];
+  const base = { subject: subject.text, predicate: "uses", timing: "state", reason: "switched" } as const;
+  return [
+    ...(before === undefined ? [] : [{ ...base, object: before.text, change: "end" as const }]),
+    { ...base, object: next.text },
+  ];
+}
+
+function named(text: string): boolean {
+  return (isTool(text) || /^\p{Lu}/u.test(text)) && text.split(/\s+/).length <= 3;
+}

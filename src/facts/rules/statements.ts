@@ -1,0 +1,104 @@
+import { findQuotes } from "../../text/quotes.ts";
+import type { Piece } from "../../text/segment.ts";
+import { splitSentences } from "../../text/sentences.ts";
+
+/** Longer than anybody says in one breath: tables, logs, what has no stops. */
+const longestSentence = 600;
+
+/**
+ * The sentences of a text that may state something about the world of their speaker, with what is code or somebody else's
+ * words blanked (`¦`, so that offsets stay). Questions, requests, quoted lines, code and lists without verbs go.
+ */
+export function findStatements(text: string): readonly Piece[] {
+  const found: Piece[] = [];
+  for (const sentence of splitSentences(blank(text))) {
+    if (sentence.text.length > longestSentence || codeLike.test(sentence.text)) continue;
+    // What follows "Translate this:" is material, not a statement.
+    if (handedOver.test(sentence.text)) break;
+    const stated = statedPart(sentence.text);
+    if (stated !== "" && /\p{L}/u.test(stated)) found.push({ text: stated, start: sentence.start });
+  }
+  return found;
+}
+
+const codeLike =
+  /[{}<>=[\]\\|~^]|\(\)|^\s*>|^\s*(?:\/\/|#!|import |const |let |var |def |function |class |SELECT )|¦{3}.*¦{3}.*¦{3}/u;
+const verb =
+  "write|rewrite|translate|summari[sz]e|proofread|correct|fix|edit|improve|complete|continue|review|check|analy[sz]e|explain|paraphrase|format|convert|rate|read";
+const handedOver = new RegExp(
+  String.raw`^(?:please\s+|can you\s+|could you\s+|help me\s+)*(?:${verb})\b[^.?!]*:$|\b(?:here(?:'s| is| are) (?:the|my|a|an) (?:\p{L}+ )?(?:text|essay|email|letter|draft|story|code|article|paragraph|transcript|poem|script|lyrics|dialogue|chapter|excerpt)|the following (?:text|email|essay|story|paragraph|sentence|conversation))\b[^.?!]*:$`,
+  "iu",
+);
+
+function blank(text: string): string {
+  let result = text.includes("`")
+    ? text.replace(/```[\s\S]*?(?:```|$)/g, hide).replace(/`[^`\n]{1,200}`/g, hide)
+    : text;
+  if (/https?:/.test(result)) result = result.replace(/https?:\/\/\S+/g, hide);
+  const said = findQuotes(result).filter((quote) => !isTitle(quote.text));
+  if (said.length === 0) return result;
+  const parts: string[] = [];
+  let at = 0;
+  for (const { text: quote, start } of said) {
+    parts.push(result.slice(at, start), hide(quote));
+    at = start + quote.length;
+  }
+  parts.push(result.slice(at));
+  result = parts.join("");
+  return result;
+}
+
+function hide(text: string): string {
+  return text.replace(/[^\n]/gu, (unit) => "¦".repeat(unit.length));
+}
+
+/** A quotation that names something: "Pride and Prejudice". */
+function isTitle(quote: string): boolean {
+  return (
+    quote.length <= 60 &&
+    /^[\p{Lu}\d]/u.test(quote) &&
+    !/[.!?,]$|\b(?:I|I['’]m|my|we|you|is|are|am)\b/.test(quote)
+  );
+}
+
+const asked =
+  /^(?:(?:and|so|but|hmm|ok|okay|well|also|hey|hi|oh|wow|then|now|btw|anyway)[,\s]+)*(?:(?:what|who|whom|whose|which|where|why|how)(?:['’]s|['’]re|\s+(?!(?:I|we|my)\s+(?:love|like|need|want)\b)\S)|when\s+(?:is|are|do|does|did|will|can|should|would|was|were)\b|(?:do|does|did|are|is|am|was|were|can|could|would|will|should|shall|may|might|have|has|had)(?:n['’]t)?\s+(?:i|you|we|they|he|she|it|there|this|that|these|those|my|your|his|her|their|our|the|a|an|any|anyone|\p{Lu})|any\s+(?:tips|advice|ideas|suggestions|thoughts|recommendations)|(?:isn|aren|don|doesn|didn|won|wouldn|can|couldn|shouldn)['’]t\s|not sure (?:if|what|how|whether)|wondering\b|wanna\s+know|mind if\b)/iu;
+
+const ordered =
+  /^(?:(?:please|pls|just|now|then|so|and|ok|okay|hey|hi|kindly)[,\s]+)*(?:write|translate|imagine|suppose|pretend|act|say|tell|give|make|create|generate|explain|describe|summari[sz]e|show|list|draft|compose|rewrite|correct|fix|proofread|convert|find|assume|consider|remind|let['’]?s|let|complete|continue|role-?play|design|suggest|recommend|provide|compare|calculate|solve|search|look up|include|ensure|add|use|always|don['’]t|do not|respond|reply|answer|ask|help|think of|picture|be|what if|as if|if|unless|whether|wish|once upon|for example|e\.g\.|imagine)\b/i;
+
+/** What of a sentence is stated rather than asked or ordered. */
+function statedPart(sentence: string): string {
+  const question = /[?？]["'”’)\]\s]*$/.test(sentence);
+  if (asked.test(sentence) || (ordered.test(sentence) && !keeping.test(sentence))) return "";
+  const at = questionAt(sentence, question);
+  if (at !== undefined) return sentence.slice(0, at);
+  return question ? "" : sentence;
+}
+
+// "Always" and "if" may begin a statement, an order to remember one does.
+const keeping = /^(?:always\s+i\b|(?:please\s+)?(?:remember|note|keep in mind)\b)/i;
+
+// In the middle of a sentence, only where nothing but a question can begin.
+const turn =
+  /(?:,|;|:|\s[-–—]|—|\.\.\.|…|¦)\s*(?:(?:and|so|but|then|also)\s+)?(?=(?:can|could|would|will|do|does|did|should|is|are|have|any|what|which|how|why|where|who|when|isn['’]t|right|or|don['’]t|does|am|was)\b)/giu;
+const joined =
+  /\s(?:and|so|but)\s+(?=(?:can|could|would|do|does|did|will|should)\s+(?:you|i|we)\b|(?:what|how|which|where|why)\s+(?:are|is|do|does|can|should|would|did)\b)/giu;
+
+function questionAt(sentence: string, question: boolean): number | undefined {
+  for (const pattern of [turn, joined]) {
+    for (const match of sentence.matchAll(pattern)) {
+      const rest = sentence.slice(match.index + match[0].length);
+      if (
+        question ? asked.test(rest) || /^(?:right|or|any|what|how|which)\b/i.test(rest) : strongly.test(rest)
+      ) {
+        if (question && /^right\b/i.test(rest)) return 0;
+        return match.index;
+      }
+    }
+  }
+  return undefined;
+}
+
+const strongly =
+  /^(?:(?:can|could|would|will|do|does|did|should)\s+(?:you|i|we|it|they|this|that)\b|(?:what|which|how|why|where|who|when)(?:['’]s)?\s+(?:are|is|do|does|did|can|could|should|would|will|kind|much|many|some|to)\b|(?:is|are)\s+(?:it|there|this|that|these|they)\b|any\s+(?:tips|advice|ideas|suggestions|thoughts|recommendations)\b)/i;

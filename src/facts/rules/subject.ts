@@ -1,0 +1,229 @@
+import { knownPlaces, notNames, organisationWords } from "../../text/name-words.ts";
+import { userSubject } from "../claim.ts";
+import { isPetPlural, petNouns, type Relation, relationAdjectives, relationOf } from "./kin.ts";
+import type { Word } from "./words.ts";
+
+/** Of whom or what a clause speaks. */
+export interface Subject {
+  /** `user`, a name as written, or "user's sister" for somebody without a name. */
+  readonly text: string;
+  readonly kind: "user" | "person" | "pet" | "name" | "attribute" | "several";
+  readonly gender?: "female" | "male";
+  /** That the subject is introduced by: "my sister Ines", "my dog Rex". */
+  readonly known?: Introduction;
+  /** Of an attribute: "team size" of "our team size". The text is then whose it is. */
+  readonly attribute?: string;
+}
+
+/** How somebody with a name was introduced. */
+export interface Introduction {
+  readonly of: string;
+  /** "sister", or what kind of animal. */
+  readonly noun: string;
+  readonly name: string | undefined;
+  readonly pet: boolean;
+}
+
+export interface SubjectReading {
+  readonly subjects: readonly Subject[];
+  /** The word after the subject. */
+  readonly next: number;
+}
+
+const user: Subject = { text: userSubject, kind: "user" };
+const article = /^(?:the|our|this|my)$/;
+
+/** The subject that begins with a word; "Alice and I" has two. `known` gives whom "she" means. */
+export function readSubject(
+  words: readonly Word[],
+  at: number,
+  known: (pronoun: string) => Subject | undefined,
+): SubjectReading | undefined {
+  const first = readOne(words, at, known);
+  if (first === undefined) return undefined;
+  const joint = words[first.next];
+  if (joint?.lower !== "and" || joint.gap !== " " || words[first.next + 1]?.gap !== " ") return first;
+  const second = readOne(words, first.next + 1, known);
+  const one = first.subjects[0];
+  // "My budget and I" is nothing; "the cat and the dog" neither.
+  if (second === undefined || one?.kind === "attribute" || second.subjects[0]?.kind === "attribute")
+    return first;
+  return { subjects: [...first.subjects, ...second.subjects], next: second.next };
+}
+
+function readOne(
+  words: readonly Word[],
+  at: number,
+  known: (pronoun: string) => Subject | undefined,
+): SubjectReading | undefined {
+  const word = words[at];
+  if (word === undefined) return undefined;
+  if (word.lower === "i" || word.lower === "we") return { subjects: [user], next: at + 1 };
+  if (word.lower === "my" || word.lower === "our")
+    return readOwned(words, at + 1, user, word.lower === "our");
+  if (word.lower === "she" || word.lower === "he") {
+    const meant = known(word.lower);
+    return meant === undefined ? undefined : { subjects: [meant], next: at + 1 };
+  }
+  if (word.lower === "her" || word.lower === "his") {
+    const meant = known(word.lower === "her" ? "she" : "he");
+    return meant === undefined ? undefined : readOwned(words, at + 1, meant, false);
+  }
+  if (article.test(word.lower)) return readAttribute(words, at + 1, user, true);
+  const parent = relationOf(word.lower);
+  if ((parent?.noun === "mother" || parent?.noun === "father") && isCapital(word) && at === 0)
+    return readOwned(words, at, user, false);
+  const end = nameEnd(words, at, 3);
+  if (end === at) return undefined;
+  const text = written(words, at, end);
+  const subject: Subject = { text, kind: "name" };
+  if (words[end]?.lower === "'s") {
+    const owned = readOwned(words, end + 1, subject, false);
+    if (owned !== undefined) return owned;
+  }
+  return { subjects: [subject], next: end };
+}
+
+/** After "my": a relative, a pet or an attribute, with the name that follows and what that owns in turn. */
+function readOwned(
+  words: readonly Word[],
+  from: number,
+  owner: Subject,
+  plural: boolean,
+): SubjectReading | undefined {
+  let at = from;
+  while (at < from + 2 && relationAdjectives.has(words[at]?.lower ?? "") && words[at + 1]?.gap === " ") at++;
+  const aged = /^\d{1,2}-(?:year|month)-old$/.test(words[at]?.lower ?? "") ? 1 : 0;
+  const noun = words[at + aged];
+  const relation = noun === undefined ? undefined : relationOf(noun.lower);
+  // "Best friends", "old friends" name nobody; "my former boss" is no boss any more.
+  const former = words.slice(from, at).some(({ lower }) => /^(?:former|late|estranged|old)$/.test(lower));
+  if (relation !== undefined && noun !== undefined)
+    return former && relation.noun !== "friend"
+      ? undefined
+      : readRelative(words, at + aged + 1, owner, relation);
+  const pet = petAt(words, from);
+  if (pet !== undefined) return readPet(words, pet, owner);
+  return plural || owner.kind !== "several" ? readAttribute(words, from, owner, false) : undefined;
+}
+
+function readRelative(
+  words: readonly Word[],
+  after: number,
+  owner: Subject,
+  relation: Relation,
+): SubjectReading | undefined {
+  const unnamed = `${owner.text}'s ${relation.noun.replaceAll("_", "-")}`;
+  if (relation.plural) return { subjects: [{ text: unnamed, kind: "several" }], next: after };
+  const named = nameAfter(words, after);
+  const gender = relation.gender === undefined ? {} : { gender: relation.gender };
+  const known: Introduction = { of: owner.text, noun: relation.noun, name: named?.text, pet: false };
+  const subject: Subject = { text: named?.text ?? unnamed, kind: "person", ...gender, known };
+  const next = named?.next ?? after;
+  if (words[next]?.lower === "'s") {
+    const owned = readOwned(words, next + 1, subject, false);
+    if (owned !== undefined) return owned;
+  }
+  return { subjects: [subject], next };
+}
+
+/** Where the noun of "golden retriever" or "dog" stands, up to two words after "my". */
+function petAt(words: readonly Word[], from: number): number | undefined {
+  for (let at = from; at < from + 3; at++) {
+    const word = words[at];
+    if (word === undefined || (at > from && word.gap !== " ")) return undefined;
+    if (petNouns.has(word.lower)) return at;
+    if (isPetPlural(word.lower) || !/^\p{L}/u.test(word.text)) return undefined;
+  }
+  return undefined;
+}
+
+function readPet(words: readonly Word[], at: number, owner: Subject): SubjectReading | undefined {
+  const noun = words[at]?.lower ?? "";
+  // "My horse riding lessons", "my cat's food".
+  const named = nameAfter(words, at + 1);
+  const known: Introduction = { of: owner.text, noun, name: named?.text, pet: true };
+  const subject: Subject = { text: named?.text ?? `${owner.text}'s ${noun}`, kind: "pet", known };
+  const next = named?.next ?? at + 1;
+  if (words[next]?.lower === "'s" && words[next + 1]?.lower === "name")
+    return { subjects: [{ ...subject, kind: "attribute", attribute: "name" }], next: next + 2 };
+  return { subjects: [subject], next };
+}
+
+/** "Ines" of "my sister Ines", "Ines" of "my sister, Ines,". */
+function nameAfter(words: readonly Word[], at: number): { text: string; next: number } | undefined {
+  const word = words[at];
+  if (word === undefined || !/^,? $/.test(word.gap)) return undefined;
+  const end = nameEnd(words, at, 2);
+  if (end === at) return undefined;
+  if (word.gap === ", " && !/^\s*,/.test(words[end]?.gap ?? ",")) return undefined;
+  return { text: written(words, at, end), next: end };
+}
+
+const lowerNoun = /^\p{Ll}[\p{L}-]*$/u;
+const notAttributes =
+  /^(?:and|or|but|to|for|of|in|on|at|with|who|that|which|is|are|was|were|has|have|had|will|can|just|also|always|never|still|now|really|own|new|old|first|last|next|same|only|other|best|most|whole|entire|'s|'ve|'ll|'d|'re|'m|not|dear|god|goodness|way|own|one|two|it|this|that|they|you|we|he|she|i|me|increased|decreased|rose|dropped|went|changed|moved|grew|became|fell|got|jumped|remains|stays|stayed|needs|wants|loves|likes|hates|works|lives|lived|worked|goes|came|comes|says|said|told|tells|costs|cost|starts|started|ends|ended|turned|turns|shifted|slipped|doubled|expires|expired|reads|runs|ran|wakes|does|doesn|did|should|would|could|might|may|must|shall|since|because|if|when|so|than|then|from|by|into|about|today|tomorrow|yesterday|tonight|recently|currently|actually|usually)$/;
+
+/** "Team size" of "our team size is": up to three plain nouns before a verb of being or changing, and for what they are. */
+function readAttribute(
+  words: readonly Word[],
+  from: number,
+  owner: Subject,
+  impersonal: boolean,
+): SubjectReading | undefined {
+  let end = from;
+  while (end < from + 4 && isNoun(words[end], end === from)) end++;
+  if (end === from) return undefined;
+  const attribute = written(words, from, end);
+  const joint = words[end]?.lower;
+  if ((joint === "for" || joint === "of") && words[end]?.gap === " ") {
+    const the = /^(?:the|our|my)$/.test(words[end + 1]?.lower ?? "") ? 1 : 0;
+    const name = nameEnd(words, end + 1 + the, 3);
+    if (name > end + 1 + the) {
+      const text = written(words, end + 1 + the, name);
+      return { subjects: [{ text, kind: "attribute", attribute }], next: name };
+    }
+    if (impersonal || the === 0) return undefined;
+    let noun = end + 2;
+    while (noun < end + 5 && isNoun(words[noun], noun === end + 2)) noun++;
+    if (noun === end + 2) return undefined;
+    const text = `user's ${written(words, end + 2, noun).toLowerCase()}`;
+    return { subjects: [{ text, kind: "attribute", attribute }], next: noun };
+  }
+  return { subjects: [{ text: owner.text, kind: "attribute", attribute }], next: end };
+}
+
+function isNoun(word: Word | undefined, first: boolean): boolean {
+  if (word === undefined || (!first && word.gap !== " ") || word.gap.trim() !== "") return false;
+  return (lowerNoun.test(word.text) || /^\p{Lu}{2,4}$/u.test(word.text)) && !notAttributes.test(word.lower);
+}
+
+/** Where a name that begins with a word ends; the word itself when none does. */
+export function nameEnd(words: readonly Word[], at: number, most: number): number {
+  let end = at;
+  while (end < at + most) {
+    const word = words[end];
+    if (word === undefined || (end > at && word.gap !== " ") || !isName(word)) break;
+    end++;
+  }
+  const place = end === at + 1 && knownPlaces.has(words[at]?.lower ?? "");
+  return place ? at : end;
+}
+
+function isName(word: Word): boolean {
+  return (
+    isCapital(word) && !notNames.has(word.lower) && word.text.length > 1 && !organisationWords.has(word.lower)
+  );
+}
+
+export function isCapital(word: Word | undefined): boolean {
+  return word !== undefined && /^\p{Lu}/u.test(word.text);
+}
+
+/** The words from one to before another, as they stand. */
+export function written(words: readonly Word[], from: number, to: number): string {
+  return words
+    .slice(from, to)
+    .map(({ gap, text }, i) => (i === 0 ? text : gap + text))
+    .join("");
+}

@@ -1,0 +1,177 @@
+import { type Piece, phrase, thing, things } from "./objects.ts";
+import { type Draft, type Effect, lasting, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
+
+const intensity = /(?:\s+(?:really|always|absolutely|totally|just|both))?/i;
+
+// "I love when …", "I like to think", "I love how …" and reactions to what was said.
+const reaction =
+  /^(?:to (?:be honest|think|say|know|see|hear|do (?:this|that|it)|start|get|make sure)|seeing|hearing|being able|talking (?:to|with) you|chatting|working with you|.*\b(?:you|your|that|this|it|these|those)\b)/i;
+
+function wanted(object: Piece): boolean {
+  return (
+    !reaction.test(object.text) &&
+    !/^(?:sound|look|feel|work|idea|suggestion|advice|photo|pic|picture|vibe|color scheme|job you|answer|plan|question|approach|comment|way|new .*|latest .*|recent .*)s?\b/i.test(
+      object.text,
+    )
+  );
+}
+
+/** "I love" is said of what is liked for long; progressive ("loving this") and past are of the moment. */
+const likes: Effect = (clause) =>
+  clause.phrase.progressive || clause.phrase.able ? undefined : lasting(clause);
+
+/** "I don't like": the same, denied. */
+export const tasteRules: readonly Rule[] = [
+  verbRule({
+    ...{
+      name: "likes",
+      verbs: "love like enjoy adore",
+      after: intensity,
+      predicate: "likes",
+      object: things,
+      effect: likes,
+      timing: "none",
+    },
+    accepts: wanted,
+    when: (context) =>
+      !/^\s+(?:it\b|the (?:way|idea|fact|sound|look)|how\b|when\b)/i.test(context.rest) &&
+      aboutLikes(context),
+  }),
+  verbRule({
+    ...{
+      name: "dislikes",
+      verbs: "hate dislike detest despise loathe",
+      after: intensity,
+      predicate: "dislikes",
+      object: things,
+      effect: likes,
+      timing: "none",
+    },
+    accepts: wanted,
+    when: (context) => !/^\s+to\b/i.test(context.rest) && aboutLikes(context),
+  }),
+  verbRule({
+    ...{
+      name: "cannot stand",
+      verbs: "stand bear tolerate",
+      predicate: "dislikes",
+      object: things,
+      timing: "none",
+    },
+    effect: ({ phrase: { able, negated, mode } }) => (able && negated && mode === "holds" ? {} : undefined),
+    accepts: wanted,
+  }),
+  verbRule({
+    ...{
+      name: "fan of",
+      verbs: "be",
+      predicate: "likes",
+      object: things,
+      effect: likes,
+      timing: "none",
+      accepts: wanted,
+    },
+    after: /\s+(?:such |quite |not )?an?\s+(?:[\p{L}-]+ ){0,2}?(?:fan|lover|admirer|enthusiast)\s+of\b/iu,
+  }),
+  verbRule({
+    ...{ name: "fond of", verbs: "be", predicate: "likes", object: things, effect: likes, timing: "none" },
+    after:
+      /\s+(?:really |very |super |so |big |also |quite |pretty |not |that |too |all )*(?:fond of|keen on|crazy about|obsessed with|passionate about|into)\b/i,
+    accepts: (object) =>
+      wanted(object) &&
+      !/^(?:my|the) \d|trouble|^(?:account|bed|detail|details|week|month|day|hour)\b/i.test(object.text),
+  }),
+  verbRule({
+    ...{
+      name: "lover",
+      verbs: "be",
+      predicate: "likes",
+      object: lovedBefore,
+      effect: now,
+      timing: "none",
+      accepts: wanted,
+    },
+  }),
+  verbRule({
+    ...{
+      name: "passion for",
+      verbs: "have",
+      predicate: "likes",
+      object: things,
+      effect: now,
+      timing: "none",
+      accepts: wanted,
+    },
+    after: /\s+an?\s+(?:[\p{L}-]+ )?(?:passion|love|soft spot|weakness|fondness)\s+for\b/iu,
+  }),
+  verbRule({
+    ...{
+      name: "prefers",
+      verbs: "prefer",
+      predicate: "prefers",
+      object: preferred,
+      effect: likes,
+      timing: "none",
+    },
+    accepts: (object) =>
+      !/^(?:not|if|when|that you)\b/i.test(object.text) && !/\byou(?:r)?\b/i.test(object.text),
+  }),
+  { verbs: ["be"], read: favourite },
+];
+
+/** Of others, only who has a name or is a relative says enough: "who loves" is nobody. */
+function aboutLikes({ subject }: RuleContext): boolean {
+  return subject.kind !== "attribute";
+}
+
+/** "I prefer tea over coffee", "to coffee". */
+function preferred(text: string): readonly Piece[] {
+  return thing(text, { lowerCase: false }).length > 0 &&
+    /^\s*(?:\S+\s+){1,4}?(?:over|to|rather|instead)\b/i.test(text) &&
+    !/^\s*to\b/i.test(text)
+    ? phrase(text.replace(/\s+(?:over|to|rather than|instead of)\s.*$/is, ""), { lowerCase: false })
+    : phrase(text, { lowerCase: false });
+}
+
+function lovedBefore(text: string): readonly Piece[] {
+  const match =
+    /^\s+an?\s+(?:(?:big|huge|total|massive|real|true|avid|proud)\s+)*([\p{L}-]+(?: [\p{L}-]+)?)\s+(?:lover|enthusiast|addict|fanatic|buff|nerd|geek)(?=\s*(?:[.,!;]|$|and\b|who\b|so\b|but\b|at\b))/iu.exec(
+      text,
+    );
+  const [whole = "", what = ""] = match ?? [];
+  return what === "" || /^(?:good|great|new|animal rights)$/i.test(what)
+    ? []
+    : [{ text: what, at: whole.indexOf(what) }];
+}
+
+const favourite_ = /^(?:all-time |absolute |personal |current )?(?:favou?rite|fave)((?: [\p{L}-]+){0,3})$/iu;
+
+/** "My favourite color is teal". */
+function favourite({ clause, subject, whole }: RuleContext): readonly Draft[] {
+  const { phrase: verb } = clause;
+  if (subject.kind !== "attribute" || verb.mode !== "holds" || verb.progressive || verb.negated) return [];
+  const kind =
+    favourite_
+      .exec(subject.attribute ?? "")?.[1]
+      ?.trim()
+      .toLowerCase()
+      .replaceAll(/[\s-]+/g, "_")
+      .replace(/^colour$/, "color") ?? "";
+  if (kind === "" || /^(?:one|ones|part|thing|memory|moment|of|things|way|so)/.test(kind)) return [];
+  const lead =
+    /^\s+(?:probably |definitely |always |still |by far |hands down |either |currently )*/i.exec(whole)?.[0]
+      .length ?? 0;
+  const [object] = phrase(whole.slice(lead), { lowerCase: false });
+  if (object === undefined || /^(?:to|when|how|the one|because|that|also)\b/i.test(object.text)) return [];
+  const predicate = `favorite_${kind}`;
+  return [
+    {
+      subject: subject.text,
+      predicate,
+      object: object.text,
+      cardinality: "one",
+      timing: "none",
+      reason: "favourite",
+    },
+  ];
+}

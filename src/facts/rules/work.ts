@@ -1,0 +1,307 @@
+import { nouns, occupation, organisation, type phrase, role } from "./objects.ts";
+import { isOccupation } from "./occupations.ts";
+import {
+  type Draft,
+  ending,
+  event,
+  lasting,
+  now,
+  type Rule,
+  type RuleContext,
+  state,
+  verbRule,
+} from "./rule.ts";
+import { wordSet } from "./words.ts";
+
+/** Work and study. */
+export const workRules: readonly Rule[] = [
+  verbRule({
+    ...{
+      name: "works at",
+      verbs: "work",
+      after:
+        /\s+(?:(?:full|part)[- ]time |remotely |freelance |as an? [\p{L} -]{2,40}? )?(?:at|for|with)\b/iu,
+    },
+    ...{ predicate: "works_at", object: organisation, effect: state },
+    accepts: ({ text }, { rest }) =>
+      !/\s(?:at|for|with)\s+(?:home|night|nights|me|my|(?:the|a|my) (?:moment|while|client|clients|team))\b/i.test(
+        rest.slice(0, 60),
+      ) && !/^(?:him|her|them)\b/i.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "works as",
+      verbs: "work serve volunteer",
+      after: /(?:\s+(?:at|for|in|with) .{2,40}?)?\s+as\b/iu,
+    },
+    ...{ predicate: "works_as", object: role, effect: state },
+  }),
+  verbRule({
+    ...{ name: "is a", verbs: "be", predicate: "works_as", object: occupation },
+    effect: (clause) => (clause.phrase.perfect && clause.phrase.negated ? undefined : state(clause)),
+    // "My dentist is a good listener" is stopped by the table; "was a student of mine" by the preposition.
+    when: ({ rest }) => !/\b(?:kind|sort|bit|lot) of\b/i.test(rest.slice(0, 20)),
+  }),
+  verbRule({
+    ...{ name: "role at", verbs: "be", object: organisation, predicate: "works_at", effect: state },
+    after: /\s+(?:an?|the)\s+[\p{L}\s-]{3,50}?\s(?:at|for)\b/iu,
+    when: ({ rest, lowerCase }) =>
+      isOccupation((/^\s+(?:an?|the)\s+([\p{L}\s-]{3,50}?)\s(?:at|for)\b/iu.exec(rest)?.[1] ?? "").trim()) &&
+      !lowerCase,
+  }),
+  verbRule({
+    ...{ name: "became", verbs: "become", predicate: "works_as", object: occupation, effect: event },
+  }),
+  verbRule({
+    ...{
+      name: "job at",
+      verbs: "get land start accept take begin have",
+      effect: jobEffect,
+      predicate: "works_at",
+      object: organisation,
+    },
+    after:
+      /\s+(?:an?|my|the)\s+(?:new |great |full-time |part-time |summer |first |dream )*(?:\p{L}+ ){0,2}?(?:job|position|role|internship|offer|gig)\s+(?:at|with)\b/iu,
+    accepts: (_object, { rest }) => !/\boffer\b/i.test(rest.slice(0, 30)),
+  }),
+  verbRule({
+    ...{
+      name: "job as",
+      verbs: "get land start accept take begin have",
+      effect: jobEffect,
+      predicate: "works_as",
+      object: role,
+    },
+    after:
+      /\s+(?:an?|my|the)\s+(?:new |great |full-time |part-time |summer |first |dream )*(?:\p{L}+ ){0,2}?(?:job|position|role|gig)\s+as\b/iu,
+  }),
+  verbRule({
+    ...{ name: "quit", verbs: "quit leave", predicate: "works_at", object: organisation, effect: ending },
+    after: /\s+(?:my|the|his|her) (?:\p{L}+ )?(?:job|position|role)\s+(?:at|with)\b/iu,
+  }),
+  verbRule({
+    ...{
+      name: "resigned",
+      verbs: "resign",
+      after: /\s+from\b(?:\s+my (?:job|position|role) at\b)?/i,
+      predicate: "works_at",
+      object: organisation,
+      effect: ending,
+    },
+  }),
+  verbRule({
+    ...{
+      name: "laid off",
+      verbs: "be get",
+      after: /\s+(?:recently |just )?(?:laid off|fired|let go|made redundant)\s+(?:from|by|at)\b/i,
+    },
+    ...{
+      predicate: "works_at",
+      object: organisation,
+      effect: ({ phrase: { mode, negated } }) => (mode === "was" && !negated ? { change: "end" } : undefined),
+    },
+  }),
+  verbRule({
+    ...{
+      name: "hired by",
+      verbs: "be get",
+      after: /\s+(?:recently |just )?(?:hired|recruited)\s+(?:by|at)\b/i,
+      predicate: "works_at",
+      object: organisation,
+    },
+    effect: ({ phrase: { mode, negated } }) => (mode === "was" && !negated ? {} : undefined),
+  }),
+  verbRule({
+    ...{
+      name: "employed at",
+      verbs: "be",
+      after: /\s+(?:currently )?(?:employed|interning)\s+(?:at|by|with)\b/i,
+      predicate: "works_at",
+      object: organisation,
+      effect: state,
+    },
+  }),
+  verbRule({
+    ...{
+      name: "interns at",
+      verbs: "intern interning",
+      after: /\s+(?:at|for|with)\b/i,
+      predicate: "works_at",
+      object: organisation,
+      effect: lasting,
+    },
+  }),
+  verbRule({
+    ...{ name: "joined", verbs: "join", predicate: "works_at", object: organisation, effect: event },
+    accepts: ({ text }) =>
+      /^\p{Lu}/u.test(text) &&
+      !/\b(?:Club|Group|Team|Choir|Band|Class|Gym|Society|Discord|Facebook|Instagram|Twitter|Zoom|Reddit|Army|Navy|Church|League|Association|LGBTQ|Squad|Program|Course)\b/iu.test(
+        text,
+      ),
+    when: ({ rest }) =>
+      /^\s+\p{Lu}/u.test(rest) &&
+      !/^\s+\S+(?:\s+\S+)?\s+(?:group|club|team|class|gym|call|program|league|community|support|activist)/i.test(
+        rest,
+      ),
+  }),
+  verbRule({
+    ...{
+      name: "started at",
+      verbs: "start begin",
+      after: /\s+(?:work(?:ing)? )?(?:at|for)\b/i,
+      predicate: "works_at",
+      object: organisation,
+      effect: event,
+    },
+    accepts: ({ text }) => /^\p{Lu}/u.test(text) && !/(?:University|College|School)/.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "works in",
+      verbs: "work",
+      after: /\s+in\b/i,
+      predicate: "works_in",
+      object: field,
+      effect: lasting,
+    },
+  }),
+  verbRule({
+    ...{
+      name: "founded",
+      verbs: "found launch cofound co-found",
+      predicate: "founded",
+      object: organisation,
+      effect: event,
+      timing: "event",
+    },
+    accepts: ({ text }) => /^\p{Lu}/u.test(text),
+  }),
+  {
+    verbs: ["retire"],
+    read: ({ clause, subject }) =>
+      clause.phrase.mode === "was" &&
+      !clause.phrase.negated &&
+      subject.kind !== "attribute" &&
+      /^\s*(?:$|[.,!]|in\b|last\b|from\b|early\b|at\b)/i.test(clause.rest)
+        ? [
+            {
+              subject: subject.text,
+              predicate: "works_at",
+              change: "end",
+              timing: "state",
+              reason: "retired",
+            } satisfies Draft,
+          ]
+        : [],
+  },
+  verbRule({
+    ...{ name: "studies", verbs: "study", predicate: "studies", object: subjects, effect: lasting },
+    // "I study at night", "I'm studying for the exam".
+    when: ({ rest }) => !/^\s+(?:for|at|with|in|abroad|hard|every|how|to|on|from)\b/i.test(rest),
+  }),
+  verbRule({
+    ...{
+      name: "majors in",
+      verbs: "major minor",
+      after: /\s+in\b/i,
+      predicate: "studies",
+      object: subjects,
+      effect: lasting,
+    },
+  }),
+  verbRule({
+    ...{ name: "studies at", verbs: "study", predicate: "studies_at", object: organisation, effect: state },
+    after: /(?:\s+(?!at\b)[\p{L}-]+){0,5}?\s+at\b/iu,
+    accepts: ({ text }) => /^\p{Lu}/u.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "student at",
+      verbs: "be",
+      after:
+        /\s+(?:an?|the)\s+(?:[\p{L}-]+ ){0,4}(?:student|freshman|sophomore|junior|senior|undergraduate)\s+at\b/iu,
+    },
+    ...{ predicate: "studies_at", object: organisation, effect: state },
+  }),
+  verbRule({
+    ...{
+      name: "goes to school",
+      verbs: "go attend",
+      after: /(?:\s+to)?\b/i,
+      predicate: "studies_at",
+      object: organisation,
+      effect: lasting,
+    },
+    accepts: ({ text }) => /(?:University|College|High School|Academy|Institute of)/.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "graduated from",
+      verbs: "graduate",
+      after: /(?:\s+with [\p{L}\s]{3,30}?)?\s+from\b/iu,
+      predicate: "graduated_from",
+      object: organisation,
+      effect: event,
+      timing: "event",
+    },
+  }),
+  verbRule({
+    ...{
+      name: "degree in",
+      verbs: "have get earn finish complete",
+      predicate: "degree",
+      object: degree,
+      effect: ({ phrase: { mode, negated } }) =>
+        mode !== "will" && mode !== "ended" && !negated ? {} : undefined,
+      timing: "none",
+    },
+    after: /\s+(?:an?|my|the)\s+(?=(?:bachelor|master|phd|ph\.d|mba|degree|associate|doctorate)\b)/i,
+  }),
+  verbRule({
+    ...{
+      name: "teaches",
+      verbs: "teach",
+      predicate: "teaches",
+      object: subjects,
+      effect: now,
+      who: "people",
+    },
+    when: ({ rest }) => !/^\s+(?:me|us|him|her|them|you|my|people|how|at|in|to|a)\b/i.test(rest),
+  }),
+];
+
+function jobEffect({
+  phrase: { mode, negated, lemma },
+}: RuleContext["clause"]): Pick<Draft, "change"> | undefined {
+  if (negated || mode === "will" || mode === "ended") return undefined;
+  return lemma === "have" ? (mode === "holds" ? {} : { change: "end" }) : mode === "was" ? {} : undefined;
+}
+
+const fields =
+  wordSet(`finance marketing sales tech it hr healthcare education advertising insurance logistics retail hospitality
+  construction law accounting banking engineering consulting publishing journalism fashion biotech pharma agriculture aviation
+  cybersecurity robotics manufacturing research nursing design media television film gaming architecture politics real
+  software data customer human public social supply product advertising venture graphic web digital investment`);
+
+function field(text: string): ReturnType<typeof phrase> {
+  return nouns(text, { lowerCase: false })
+    .filter((piece) => fields.has(piece.text.split(/\s/)[0]?.toLowerCase() ?? ""))
+    .slice(0, 1);
+}
+
+const notSubjects =
+  /^(?:hard|abroad|late|together|full|part|alone|daily|more|my|your|up|it|that|this|notes|material|them|those|these|different|how|new|chapter|flashcards|in|tonight)\b/i;
+
+function subjects(text: string): ReturnType<typeof phrase> {
+  return nouns(text, { lowerCase: false }).filter(
+    (piece) => !notSubjects.test(piece.text) && /^[\p{L}\s&-]+$/u.test(piece.text),
+  );
+}
+
+function degree(text: string): ReturnType<typeof phrase> {
+  const match =
+    /^((?:bachelor|master|phd|ph\.d|mba|degree|associate|doctorate)(?:['’]?s)?(?: degree)?(?: (?:of|in) [\p{L} ]{3,40}?)?)(?=\s+(?:from|at|with|last|this|and)\b|[.,;!]|$)/iu.exec(
+      text,
+    );
+  return match?.[1] === undefined ? [] : [{ text: match[1], at: 0 }];
+}
