@@ -44,7 +44,7 @@ export const names = {
   call: optionNames<CallOptions>({ signal: true }),
   recall: optionNames<FluxRecallOptions>({
     ...{ k: true, minScore: true, maxTokens: true, tokenCounter: true, where: true, signal: true },
-    ...{ alpha: true, askedAt: true, zone: true },
+    ...{ byScore: true, alpha: true, askedAt: true, zone: true },
   }),
   changes: optionNames<RecordChanges>({
     ...{ text: true, provenance: true, metadata: true, importance: true, pinned: true, expiresAt: true },

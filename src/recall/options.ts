@@ -15,6 +15,11 @@ export interface RecallOptions {
   readonly tokenCounter?: TokenCounter | undefined;
   /** Only memories that fulfil this. Without `ownerKinds`, what was said: facts, which say it again, are left out. */
   readonly where?: GrainConditions | undefined;
+  /**
+   * Leaves all hits in the order of their scores: what was replaced may stand before what replaced it, and an older value of
+   * what is asked before a newer one. Default false.
+   */
+  readonly byScore?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -24,6 +29,7 @@ export interface CheckedOptions {
   readonly maxTokens: number | undefined;
   readonly tokenCounter: TokenCounter;
   readonly where: GrainConditions;
+  readonly byScore: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -33,7 +39,8 @@ const maxHits = 100;
 export function checkOptions(options: RecallOptions): CheckedOptions {
   if (typeof options !== "object" || options === null)
     throw new FluxTypeError("invalid_argument", `options must be an object, not ${describe(options)}`);
-  const { k = 10, minScore = 0, maxTokens, tokenCounter = estimatedTokens, where = {}, signal } = options;
+  const { k = 10, minScore = 0, maxTokens, tokenCounter = estimatedTokens, where = {} } = options;
+  const { byScore = false, signal } = options;
   if (!(Number.isInteger(k) && k >= 1 && k <= maxHits))
     throw new FluxError("invalid_argument", `k must be a whole number from 1 to ${maxHits}`);
   if (!(typeof minScore === "number" && minScore >= 0))
@@ -46,9 +53,14 @@ export function checkOptions(options: RecallOptions): CheckedOptions {
     throw new FluxTypeError("invalid_argument", `where must be an object, not ${describe(where)}`);
   const conditions = copyConditions(where);
   checkConditions(conditions);
+  if (typeof byScore !== "boolean")
+    throw new FluxTypeError("invalid_argument", `byScore must be true or false, not ${describe(byScore)}`);
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw new FluxTypeError("invalid_argument", "signal must be an AbortSignal");
-  return { k, minScore, maxTokens, tokenCounter: checkedCounter(tokenCounter), where: conditions, signal };
+  return {
+    ...{ k, minScore, maxTokens, tokenCounter: checkedCounter(tokenCounter) },
+    ...{ where: conditions, byScore, signal },
+  };
 }
 
 /** A copy of all that conditions hold: what the caller changes during a recall does not count. */

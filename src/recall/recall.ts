@@ -1,7 +1,9 @@
 import type { Embedder } from "../embed/embedder.ts";
 import { describe, FluxTypeError } from "../model/errors.ts";
 import { type FailureCause, failureCause } from "../model/failure.ts";
+import type { Grain } from "../model/grain.ts";
 import type { Partition } from "../model/partition.ts";
+import type { Stored } from "../model/record.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type { Space } from "../store/search.ts";
 import type { Analyser } from "../text/analyser.ts";
@@ -10,6 +12,7 @@ import { conditionTest } from "./conditions.ts";
 import { confidenceOf } from "./confidence.ts";
 import { gatherCandidates, gatherSurroundings, readTexts, type Source } from "./gather.ts";
 import { firstOfEach } from "./near-duplicates.ts";
+import { liftNewerValues } from "./newer-values.ts";
 import { type CheckedOptions, checkOptions, type RecallOptions } from "./options.ts";
 import { gatherOrigins, liftOrigins } from "./origins.ts";
 import { phraseShare } from "./phrases.ts";
@@ -29,6 +32,8 @@ import {
 } from "./score.ts";
 import { bestPieces, fitTokens } from "./select.ts";
 import { Stopwatch } from "./stopwatch.ts";
+import { gatherReplacements, placeReplacements, type Replacements } from "./superseded.ts";
+import type { TermScores } from "./term-scores.ts";
 import { defaultWeights, type Weights } from "./weights.ts";
 import { defaultModelTimeout, type ModelWait, within } from "./within.ts";
 
@@ -63,8 +68,9 @@ const mostDepth = 150;
 
 /**
  * Finds what a partition remembers about a query: searches by words, related words, meaning and time, looks around the best in
- * their sessions, adds the scores, and answers with the texts. It reads from the ledger at most three
- * times, and five times where statements were found; `Flux` looks at the list of spaces after it.
+ * their sessions, adds the scores, and answers with the texts, what was replaced behind what replaced it. It reads from the
+ * ledger at most three times, five times where statements were found, and more often where what replaced a hit has to be looked up;
+ * `Flux` looks at the list of spaces after it.
  *
  * An embedder, reranker or arm that rejects, hangs or answers nonsense makes the result `degraded`, never empty; a ledger or an
  * analyser that fails is an error.
@@ -123,13 +129,22 @@ class Recall {
     const scored = score();
     const lifted = liftOrigins(scored.ranking, origins);
     const best = bestPieces(lifted.ranking, this.#depth());
-    const texts = await this.#watch.wait("read", () => readTexts(source, best, search));
+    const texts = new Map(await this.#watch.wait("read", () => readTexts(source, best, search)));
     const read = best.filter(({ candidate }) => texts.has(candidate.grain.id));
     const textOf = ({ candidate }: ScoredCandidate): string => texts.get(candidate.grain.id) ?? "";
     const ranked = await this.#watch.wait("rerank", () =>
       this.#rerank(query, this.#phrases(query, read, textOf), textOf),
     );
-    const hits = this.#watch.time("pack", () => this.#pack(scored, ranked, textOf, lifted.repeats));
+    const replacements = await this.#watch.wait("read", () => gatherReplacements(source, ranked, search));
+    const current = this.#watch.time("pack", () =>
+      this.#putNewFirst(query, scored.words, ranked, replacements, textOf),
+    );
+    const added = current.filter(({ candidate }) => !texts.has(candidate.grain.id));
+    const more = await this.#watch.wait("read", () => readTexts(source, added, search));
+    for (const [id, text] of more) texts.set(id, text);
+    const hits = this.#watch.time("pack", () =>
+      this.#pack(scored, current, { textOf, repeats: lifted.repeats, replacements }),
+    );
     return {
       hits,
       confidence: hits.length > 0 ? confidenceOf(scored) : 0,
@@ -263,17 +278,31 @@ class Recall {
     }
   }
 
+  #putNewFirst(
+    query: AnalysedQuery,
+    words: TermScores,
+    ranking: readonly ScoredCandidate[],
+    replacements: Replacements,
+    textOf: (scored: ScoredCandidate) => string,
+  ): readonly ScoredCandidate[] {
+    const { byScore: asScored, k } = this.#options;
+    if (asScored) return ranking;
+    const newer = liftNewerValues(query, words, ranking, textOf, this.#context.analyser);
+    return placeReplacements(newer, replacements, k);
+  }
+
   #pack(
     all: Scored,
     ranking: readonly ScoredCandidate[],
-    textOf: (scored: ScoredCandidate) => string,
-    repeats: ReadonlySet<string>,
+    { textOf, repeats, replacements }: Found,
   ): readonly RecallHit[] {
     const { k, minScore, maxTokens, tokenCounter } = this.#options;
-    const good = ranking.filter(({ score }) => score > 0 && score >= minScore);
+    const good = ranking.filter(
+      (scored) => scored.score > 0 && scored.score >= minScore && textOf(scored) !== "",
+    );
     const isRepeat = ({ candidate }: ScoredCandidate): boolean => repeats.has(candidate.grain.id);
     const hits = firstOfEach(good, k, textOf, isRepeat).map((scored) =>
-      toHit(scored, textOf(scored), explain(all, scored)),
+      toHit(scored, textOf(scored), explain(all, scored), replacements.get(scored.candidate.grain.id)),
     );
     return maxTokens === undefined ? hits : fitTokens(hits, maxTokens, tokenCounter);
   }
@@ -281,6 +310,14 @@ class Recall {
   #degrade(code: Degradation["code"], reason: string, cause?: FailureCause): void {
     this.#degraded.push({ code, reason, ...(cause === undefined ? {} : { cause }) });
   }
+}
+
+/** What is known of ranked candidates besides their scores. */
+interface Found {
+  readonly textOf: (scored: ScoredCandidate) => string;
+  /** Ids of grains that say what others say. */
+  readonly repeats: ReadonlySet<string>;
+  readonly replacements: Replacements;
 }
 
 function isArmHit(hit: unknown): boolean {
@@ -292,6 +329,7 @@ function toHit(
   { candidate, score }: ScoredCandidate,
   text: string,
   signals: readonly RecallSignal[],
+  replacement: Stored<Grain> | undefined,
 ): RecallHit {
   const { id, ownerKind, ownerId, author, saidAt, sessionId, agentId, status, provenance, metadata } =
     candidate.grain;
@@ -302,6 +340,7 @@ function toHit(
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(agentId === undefined ? {} : { agentId }),
     ...{ status, provenance },
+    ...(replacement === undefined ? {} : { supersededBy: replacement.id }),
     ...(metadata === undefined ? {} : { metadata }),
     score,
     ...(candidate.similarity > 0 ? { similarity: candidate.similarity } : {}),

@@ -18,8 +18,9 @@ const closing = "</memories>";
 const lastMoment = 8.64e15;
 
 /**
- * Writes hits for a prompt: one element a memory with who said it and when, in the order in which they were said, so that
- * the same hits are the same text. Memories are data: whatever they contain is escaped and cannot end its element.
+ * Writes hits for a prompt: one element a memory with who said it and when, and whether it was replaced, in the order in
+ * which they were said, so that the same hits are the same text. Memories are data: whatever they contain is escaped and
+ * cannot end its element.
  *
  * @returns an empty string when there are no hits
  * @throws FluxTypeError `invalid_argument` for what is no result of a recall; FluxError for another option
@@ -58,12 +59,19 @@ function isHit(hit: unknown): hit is RecallHit {
 export const renderedFrame = `${opening}\n${closing}`;
 
 export function renderMemory(
-  { author, provenance, saidAt, text }: Pick<RecallHit, "author" | "provenance" | "saidAt" | "text">,
+  {
+    author,
+    provenance,
+    saidAt,
+    text,
+    supersededBy,
+  }: Pick<RecallHit, "author" | "provenance" | "saidAt" | "text" | "supersededBy">,
   id?: string,
 ): string {
   const by = author ?? (provenance === "user_stated" ? "user" : provenance);
   const named = id === undefined ? "" : ` id="${escapeAttribute(id)}"`;
-  return `<memory${named} author="${escapeAttribute(by)}" time="${timeOf(saidAt)}">\n${escapeText(text)}\n</memory>`;
+  const stale = supersededBy === undefined ? "" : ' superseded="true"';
+  return `<memory${named} author="${escapeAttribute(by)}" time="${timeOf(saidAt)}"${stale}>\n${escapeText(text)}\n</memory>`;
 }
 
 /** To the minute, UTC. Moments outside the calendar's four-digit years are written as they are. */

@@ -20,6 +20,11 @@ export interface RecallHit {
   readonly agentId?: string;
   readonly status: Grain["status"];
   readonly provenance: Grain["provenance"];
+  /**
+   * Present when what it says was replaced: id of the grain that says what holds now, the end of the chain when that was
+   * replaced as well. A replacement that was erased, expired, put away or left out by `where` does not count.
+   */
+  readonly supersededBy?: string;
   readonly metadata?: Metadata;
   /**
    * The sum of the signals. About 1 for an entry that has every word of the query, and 2 to 3 for one whose session, speaker

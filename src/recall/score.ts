@@ -15,7 +15,8 @@ import { defaultWeights, type Weights } from "./weights.ts";
 export interface RecallSignal {
   /**
    * `words`, `related` (words of nearly the same meaning), `meaning` (vectors), `neighbours` (words beside it in the session),
-   * `session`, `speaker`, `date`, `phrase`, `statement` (one that was derived from it), `rerank`, or the id of a further arm.
+   * `session`, `speaker`, `date`, `phrase`, `statement` (one that was derived from it), `rerank`, `newer` (a newer value of what is
+   * asked than a better hit states), `replaces` (what a better hit said before), or the id of a further arm.
    */
   readonly name: string;
   /** What it added to the score of the hit. */
