@@ -26,6 +26,11 @@ const many: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Whether it is known of a predicate how many objects there are: whoever guesses knows no better. */
+export function isListed(predicate: string): boolean {
+  return one.has(predicate) || many.has(predicate) || predicate.startsWith("favorite_");
+}
+
 /**
  * How many objects a subject has of a predicate at a time.
  *

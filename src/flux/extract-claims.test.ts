@@ -37,7 +37,7 @@ function check(
 }
 
 function fact(predicate: string, object: string, subject = "user"): ShownFact {
-  return { subject, predicate, object, affirmed: true };
+  return { subject, predicate, object, affirmed: true, factId: `f-${object}` };
 }
 
 describe("what a claim may be taken from", () => {
@@ -46,10 +46,21 @@ describe("what a claim may be taken from", () => {
     const [claim] = check(text, [{ predicate: "lives_in", object: "Porto", confidence: 1 }]);
     expect(claim).toMatchObject({
       ...{ subject: "user", predicate: "lives_in", object: "Porto", affirmed: true },
-      ...{ provenance: "user_stated", confidence: 0.9, saidAt: at, reason: "model_add", cardinality: "one" },
+      ...{ provenance: "user_stated", confidence: 0.9, saidAt: at, reason: "model_add" },
     });
     expect(text.slice(claim?.span.start, claim?.span.end)).toBe("I live in Porto now, by the river.");
     expect(claim).not.toHaveProperty("validFrom");
+  });
+
+  it("is one at a time where the model says so of a predicate that is not known", () => {
+    const one = { cardinality: "one", object: "tea" } as const;
+    expect(check("I like tea.", [{ ...one, predicate: "likes" }])[0]).not.toHaveProperty("cardinality");
+    expect(check("I like tea.", [{ ...one, predicate: "morning_drink" }])).toMatchObject([
+      { cardinality: "one" },
+    ]);
+    expect(
+      check("I like tea.", [{ ...one, predicate: "morning_drink", cardinality: "many" }])[0],
+    ).not.toHaveProperty("cardinality");
   });
 
   it.each<[string, Partial<FoundClaim>, "user_stated" | "ai_inferred" | undefined]>([
@@ -179,7 +190,7 @@ describe("what is decided about a fact", () => {
     ]);
     const many = { change: "UPDATE", ref: 1, object: "ramen", cardinality: "many" } as const;
     expect(check("I like ramen more now.", [many], [sushi])).toMatchObject([
-      { predicate: "likes", object: "sushi", change: "end" },
+      { ...sushi, change: "end" },
       { predicate: "likes", object: "ramen" },
     ]);
   });
@@ -230,7 +241,9 @@ describe("what is decided about a fact", () => {
   });
 
   it("is at most the same again where nothing is new", () => {
-    expect(check("As I said, I like sushi.", [{ change: "NOOP", ref: 1 }], [sushi])).toMatchObject([sushi]);
+    expect(check("As I said, I like sushi.", [{ change: "NOOP", ref: 1 }], [sushi])).toMatchObject([
+      { subject: "user", predicate: "likes", object: "sushi" },
+    ]);
     expect(check("Lunch was fine.", [{ change: "NOOP", ref: 1 }], [sushi])).toEqual([]);
   });
 });

@@ -1,3 +1,5 @@
+import { canonicalPredicate } from "../facts/canonical.ts";
+import { cardinalityOf, isListed } from "../facts/cardinality.ts";
 import { type Claim, userSubject } from "../facts/claim.ts";
 import type { SpannedClaim } from "../facts/rules/spanned-claim.ts";
 import type { WorldTime } from "../model/fact.ts";
@@ -127,10 +129,10 @@ class TextClaims {
     if (!(triple && saying?.literal)) return [];
     const claim = this.#claim(triple, saying, found);
     if (sameWords(triple.object, fact.object)) return [claim];
-    const { validFrom, provenance, confidence, reason, span } = claim;
-    const end = { ...fact, change: "end" as const, provenance, confidence, reason, span };
     // Where there can be one alone, the new one ends it.
-    if (found.cardinality === "one") return [claim];
+    if (cardinalityOf(canonicalPredicate(fact.predicate)) === "one") return [claim];
+    const { validFrom, provenance, confidence, saidAt, reason, span } = claim;
+    const end = { ...fact, change: "end" as const, provenance, confidence, saidAt, reason, span };
     return [validFrom === undefined ? end : { ...end, validUntil: validFrom }, claim];
   }
 
@@ -139,7 +141,12 @@ class TextClaims {
     if (!saying?.literal) return [];
     const end = this.#timeOf(found.until) ?? this.#timeOf(found.when);
     const change = found.change === "END" ? "end" : "retract";
-    const claim = { ...this.#claim(fact, saying, { ...found, when: "", until: "" }), change } as const;
+    const { factId } = fact;
+    const claim = {
+      ...this.#claim(fact, saying, { ...found, when: "", until: "" }),
+      change,
+      factId,
+    } as const;
     return [change === "end" && end !== undefined ? { ...claim, validUntil: end } : claim];
   }
 
@@ -153,15 +160,17 @@ class TextClaims {
     const { sentence, literal } = saying;
     const most = literal ? mostConfidence.stated : mostConfidence.guessed;
     const [validFrom, validUntil] = [this.#timeOf(found.when), this.#timeOf(found.until)];
+    // Models take what somebody has many of for one: what is known of a predicate counts.
+    const alone = literal && found.cardinality === "one" && !isListed(canonicalPredicate(predicate));
     const start = sentence.start + sentence.text.length - sentence.text.trimStart().length;
     return {
       ...{ subject, predicate, object, affirmed },
       confidence: Math.min(found.confidence, most),
       provenance: literal ? this.#source.provenance : "ai_inferred",
-      cardinality: found.cardinality,
       saidAt: this.#source.saidAt,
       reason: `model_${found.change.toLowerCase()}`,
       span: { start, end: start + sentence.text.trim().length },
+      ...(alone ? { cardinality: "one" as const } : {}),
       ...(validFrom === undefined ? {} : { validFrom }),
       ...(validUntil === undefined || earlier(validUntil, validFrom) ? {} : { validUntil }),
     };

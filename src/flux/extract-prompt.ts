@@ -18,12 +18,14 @@ export interface ShownFact {
   readonly predicate: string;
   readonly object: string;
   readonly affirmed: boolean;
+  /** Not shown: which fact a decision is about. */
+  readonly factId?: string | undefined;
 }
 
 /** What the model is to do. Nothing that was stored is in it, so that no text can pass for an instruction. */
 export const instructions = `You note down what texts say, for a memory that is searched later.
 You are given a JSON object: "texts" is a list of texts with "number", "speaker", "date" and "text"; "facts" is a list of what is known already, with "number", "subject", "predicate", "object" and "affirmed".
-Answer with one JSON object and nothing else: {"statements": [{"text": "…", "from": 1}], "claims": [{"from": 1, "change": "ADD", "ref": 0, "subject": "…", "predicate": "…", "object": "…", "affirmed": true, "when": "", "until": "", "confidence": 1, "cardinality": "one"}]}. "from" is the number of the text that says it.
+Answer with one JSON object and nothing else: {"statements": [{"text": "…", "from": 1}], "claims": [{"from": 1, "change": "ADD", "ref": 0, "subject": "…", "predicate": "…", "object": "…", "affirmed": true, "when": "", "until": "", "confidence": 1, "cardinality": "many"}]}. "from" is the number of the text that says it.
 
 Rules:
 - A statement is one short sentence that is understood without the text: it names whom and what it is about, in the place of "he", "it" or "there".

@@ -1,7 +1,9 @@
 import { userSubject } from "../facts/claim.ts";
+import type { Episode } from "../model/episode.ts";
 import type { Grain } from "../model/grain.ts";
+import type { Message } from "../model/message.ts";
 import type { Provenance } from "../model/record.ts";
-import type { Draft } from "./store-items.ts";
+import type { StoredText } from "../model/text.ts";
 
 /** What a record says by the mouth of one speaker: all of it, or a side of an episode. */
 export interface Side {
@@ -15,12 +17,13 @@ export interface Side {
 
 /** A record, stored or about to be. */
 export type SaidRecord =
-  | { readonly kind: "message" | "text"; readonly value: { readonly content: string } }
-  | { readonly kind: "episode"; readonly value: { readonly input: string; readonly output: string } };
+  | { readonly kind: "message"; readonly value: Pick<Message, "role" | "content"> }
+  | { readonly kind: "text"; readonly value: Pick<StoredText, "form" | "content"> }
+  | { readonly kind: "episode"; readonly value: Pick<Episode, "input" | "output"> };
 
 /** The sides of a record, those that say something. */
 export function sidesOf(
-  { kind, value }: SaidRecord | Draft["record"],
+  { kind, value }: SaidRecord,
   { provenance, author }: Pick<Grain, "provenance" | "author">,
 ): readonly Side[] {
   if (kind !== "episode") return saying([{ text: value.content, start: 0, provenance, author }]);

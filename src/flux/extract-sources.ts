@@ -13,19 +13,16 @@ import { maxSpeaker, type ShownText } from "./extract-prompt.ts";
 import { windowUnits } from "./extract-queue.ts";
 import { type SaidRecord, type Side, sidesOf, subjectOf } from "./extract-sides.ts";
 import { splitPieces } from "./pieces.ts";
+import { type RecordRef, recordKinds } from "./read-record.ts";
 
 /** Windows of one record that are read; what is behind them is kept as it is, and nothing is derived from it. */
 const maxWindows = 16;
 
-/** Records that something is derived from. */
-export interface SaidRef extends Ref {
-  readonly kind: "message" | "text" | "episode";
-}
-
 /** A text by one speaker, with what is taken over from it. */
 export interface SourceText extends ShownText {
   /** The record, and where the text stands in it unless it is all of it. */
-  readonly source: Source & SaidRef;
+  readonly source: Source & RecordRef;
+  readonly zone: string;
   /** Whom the speaker means by "I", as a subject of facts. */
   readonly subject: string;
   readonly provenance: Provenance;
@@ -44,7 +41,7 @@ export async function readSources(
     signal,
   }: { readonly refs: readonly Ref[]; readonly window: number; readonly signal: AbortSignal },
 ): Promise<{ readonly texts: readonly SourceText[]; readonly more: boolean }> {
-  const named = refs.filter(isSaid);
+  const named = refs.filter((ref): ref is RecordRef => recordKinds.some((kind) => kind === ref.kind));
   const rows = await ledger.read([partition], named.flatMap(firstGrainReads), { signal });
   let more = false;
   const texts = named.flatMap((ref, i): SourceText[] => {
@@ -72,11 +69,7 @@ export async function readSources(
   return { texts, more };
 }
 
-export function isSaid(ref: Ref): ref is SaidRef {
-  return ref.kind === "message" || ref.kind === "text" || ref.kind === "episode";
-}
-
-function firstGrainReads({ kind, id }: SaidRef) {
+function firstGrainReads({ kind, id }: RecordRef) {
   return [get(kind, id), find("grain", { index: "byOwner", prefix: [kind, id], limit: 1 })] as const;
 }
 

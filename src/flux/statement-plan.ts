@@ -4,7 +4,8 @@ import type { StoredText } from "../model/text.ts";
 import { type OwnerRecords, ownerText } from "../recall/owner-text.ts";
 import { definePlan } from "../store/plan.ts";
 import { find, get, type Page } from "../store/read.ts";
-import type { SaidRef, SourceText } from "./extract-sources.ts";
+import type { SourceText } from "./extract-sources.ts";
+import type { RecordKind } from "./read-record.ts";
 import { type TakenOver, takenOver } from "./statement.ts";
 import type { Draft } from "./store-items.ts";
 import { type PreparedDraft, type StoreAside, StoreBatch, staysUntil, textsOfKey } from "./store-plan.ts";
@@ -53,7 +54,7 @@ function sourceOf({ sources: [source] = [] }: PreparedDraft): SourceText["source
   return source as SourceText["source"];
 }
 
-function textOf(kind: SaidRef["kind"], owner: SourceText["record"]): string {
+function textOf(kind: RecordKind, owner: SourceText["record"]): string {
   return ownerText(kind, owner as OwnerRecords[typeof kind]);
 }
 
