@@ -1,3 +1,4 @@
+import { canonicalKey } from "./canonical.ts";
 import { userSubject } from "./claim.ts";
 import type { Fact } from "./fact.ts";
 
@@ -9,11 +10,6 @@ export function isNaming({ predicate, affirmed }: Pick<Fact, "predicate" | "affi
   return affirmed && naming.has(predicate);
 }
 
-/** What names are compared by: case, width, accents in their two forms and runs of white space make no difference. */
-export function nameKey(name: string): string {
-  return name.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ").trim();
-}
-
 /**
  * Which names stand for the same. Facts with `same_as` say so of any two names, and `name` of somebody and a name. The first
  * name that something had counts as its own, and `user` before any other.
@@ -22,13 +18,14 @@ export class Aliases {
   readonly #parents = new Map<string, string>();
 
   /** @param facts the oldest first */
-  constructor(facts: readonly Fact[]) {
-    for (const fact of facts) if (isNaming(fact)) this.#join(nameKey(fact.subject), nameKey(fact.object));
+  constructor(facts: readonly Pick<Fact, "subject" | "predicate" | "object" | "affirmed">[]) {
+    for (const fact of facts)
+      if (isNaming(fact)) this.#join(canonicalKey(fact.subject), canonicalKey(fact.object));
   }
 
   /** The key of what a name stands for; "" for a name of nothing but white space. */
   keyOf(name: string): string {
-    return this.#rootOf(nameKey(name));
+    return this.#rootOf(canonicalKey(name));
   }
 
   #join(own: string, other: string): void {

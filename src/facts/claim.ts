@@ -39,6 +39,11 @@ export interface Claim {
   readonly saidAt?: number | undefined;
   /** The records that say it, with the spans of the words. */
   readonly sources?: readonly Source[] | undefined;
+  /**
+   * The fact that is meant, of `correct`, `end` and `retract`, by its id or that of a version. A correction is then a new version of it,
+   * and what has gone meanwhile is not changed. Default: whatever the claim is about.
+   */
+  readonly factId?: string | undefined;
   /** The rule or the decision that it comes from, by name. */
   readonly reason?: string | undefined;
 }

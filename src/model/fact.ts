@@ -32,7 +32,8 @@ const keySchema = idSchema.refine((key) => utf8Length(key) <= maxKeyBytes, {
   error: `must be at most ${maxKeyBytes} bytes`,
 });
 
-const factStatusSchema = z.enum(["current", "retired"]);
+/** Believed; said, but something else holds at that time; or not believed any more. */
+const factStatusSchema = z.enum(["current", "contested", "retired"]);
 
 /**
  * Why a version is not believed any more: a later version of the same fact took its place (`replaced`); another fact holds at that time,
@@ -94,7 +95,7 @@ export const factSchema = z.strictObject({
   status: factStatusSchema,
   /** Record time from which this version was believed: that of the commit, or of an import the original's. */
   recordedFrom: timestampSchema,
-  /** Record time from which it was not believed any more, and why; present exactly when retired. */
+  /** Record time from which it was not believed any more, and why; present exactly when it is not current. */
   retiredAt: timestampSchema.optional(),
   retiredReason: retirementSchema.optional(),
   /** How often the same was said again. */

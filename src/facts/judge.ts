@@ -1,0 +1,238 @@
+import type { Evidence, FactVersion, Retirement } from "../model/fact.ts";
+import type { Stored } from "../model/record.ts";
+import { authorityOf } from "./authority.ts";
+import { predicatesBeside } from "./cardinality.ts";
+import type { ClaimChange } from "./claim.ts";
+import { isRepeated, sayingsOf } from "./saying.ts";
+import {
+  excludes,
+  type Interval,
+  isSame,
+  type Saying,
+  type Statement,
+  startOf,
+  type Timeline,
+  timelineOf,
+} from "./timeline.ts";
+
+export type Version = Stored<FactVersion>;
+
+/** A claim in its canonical form. */
+export interface Judged extends Omit<Statement, "object" | "objectKey"> {
+  /** Both absent where all of subject and predicate is meant. */
+  readonly object?: string | undefined;
+  readonly objectKey?: string | undefined;
+  readonly change: ClaimChange;
+  readonly evidence: Evidence;
+  readonly factId?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** What is known of the subjects and predicates of some claims. */
+export interface Known {
+  /** Versions that are current or contested. */
+  readonly present: readonly Version[];
+  /** The latest that are retired, of the claims' own subjects, predicates and objects. */
+  readonly retired: readonly Version[];
+  /** The key of what a subject stands for. */
+  keyOf(subject: string): string;
+}
+
+/** What a claim came to, before it is known which versions are written. */
+export type Finding =
+  | { readonly type: "said"; readonly sayings: readonly Saying[]; readonly corrects: boolean }
+  | { readonly type: "retracted"; readonly version: string | undefined }
+  | { readonly type: "ignored"; readonly reason: string; readonly version?: string | undefined };
+
+/** Why a version has no place any more, though nothing else took it: decided by a claim. */
+export interface Withdrawn {
+  readonly retired: Extract<Retirement, "corrected" | "retracted">;
+  /** What was meant instead. */
+  readonly by?: Saying | undefined;
+}
+
+export interface Judgement {
+  /** One for each claim. */
+  readonly findings: readonly Finding[];
+  /** One for each subject with the predicates that are judged together. */
+  readonly timelines: readonly Timeline[];
+  /** By the ids of versions. */
+  readonly withdrawn: ReadonlyMap<string, Withdrawn>;
+}
+
+/**
+ * Judges claims one after the other by what is known: pure, and the same for the same.
+ *
+ * @param reopened versions that were retired for something that is gone now
+ */
+export function judge(claims: readonly Judged[], known: Known, reopened: readonly Version[] = []): Judgement {
+  const judging = new Judging(known, reopened);
+  const findings = claims.map((claim) => judging.take(claim));
+  return { findings, timelines: judging.timelines(), withdrawn: judging.withdrawn };
+}
+
+class Judging {
+  readonly withdrawn = new Map<string, Withdrawn>();
+  readonly #retired: readonly Saying[];
+  #sayings: readonly Saying[];
+  #order: number;
+
+  constructor({ present, retired, keyOf }: Known, reopened: readonly Version[]) {
+    const said = (versions: readonly Version[]): Saying[] =>
+      versions.flatMap((version) => sayingsOf(version, keyOf(version.subject)));
+    this.#sayings = said([...present, ...reopened]);
+    this.#retired = said(retired);
+    this.#order = Math.max(0, ...[...present, ...retired, ...reopened].map(({ seq }) => seq)) + 1;
+  }
+
+  timelines(): Timeline[] {
+    return [...Map.groupBy(this.#sayings, topicOf).values()].map(timelineOf);
+  }
+
+  take(claim: Judged): Finding {
+    switch (claim.change) {
+      case "assert":
+        return this.#say(claim, {});
+      case "correct":
+        return this.#correct(claim);
+      case "end":
+        return this.#end(claim);
+      case "retract":
+        return this.#retract(claim);
+    }
+  }
+
+  #say(claim: Judged, more: Partial<Saying>): Finding {
+    const { object, objectKey } = claim;
+    if (object === undefined || objectKey === undefined) return { type: "ignored", reason: "no_object" };
+    const saying = this.#saying({ ...claim, object, objectKey }, more);
+    const again = (one: Saying): boolean =>
+      isAbout(one, saying) && isSame(one, saying) && isRepeated(one.evidence, saying.evidence);
+    const before = this.#sayings.find(again);
+    if (before !== undefined) return { type: "ignored", reason: "known", version: before.version };
+    const gone = this.#retired.find(again);
+    if (gone !== undefined) return { type: "ignored", reason: "retired_before", version: gone.version };
+    this.#sayings = [...this.#sayings, saying];
+    return { type: "said", sayings: [saying], corrects: false };
+  }
+
+  #saying(
+    claim: Judged & { readonly object: string; readonly objectKey: string },
+    more: Partial<Saying>,
+  ): Saying {
+    const { subject, predicate, object, subjectKey, objectKey, affirmed, evidence, reason } = claim;
+    return {
+      ...{ subject, predicate, object, subjectKey, objectKey, affirmed, evidence, reason },
+      ...{ times: evidence.ends ? 0 : 1, order: this.#order++, ...more },
+    };
+  }
+
+  #correct(claim: Judged): Finding {
+    const wrong = claim.factId === undefined ? this.#excluded(claim) : this.#ofFact(claim.factId, claim);
+    const [first] = wrong;
+    if (claim.factId !== undefined && first === undefined) return { type: "ignored", reason: "not_found" };
+    const level = authority(claim.evidence);
+    // What somebody who knows better says is contested like any other claim.
+    if (first === undefined || wrong.some((interval) => interval.authority > level))
+      return this.#say(claim, {});
+    const { validFrom = first.validFrom } = claim.evidence;
+    const evidence = validFrom === undefined ? claim.evidence : { ...claim.evidence, validFrom };
+    const before = this.#sayings;
+    this.#remove(wrong.flatMap(({ sayings }) => sayings));
+    const factId = claim.factId === undefined ? undefined : first.sayings[0]?.factId;
+    const finding = this.#say({ ...claim, evidence }, { factId });
+    if (finding.type !== "said") {
+      this.#sayings = before;
+      return finding;
+    }
+    this.#withdraw(wrong, { retired: "corrected", by: finding.sayings[0] });
+    return { ...finding, corrects: true };
+  }
+
+  #end(claim: Judged): Finding {
+    const { validUntil, saidAt } = claim.evidence;
+    const at = validUntil ?? { at: saidAt, precision: "instant" as const };
+    const evidence: Evidence = { ...claim.evidence, validUntil: at, ends: true };
+    if (claim.factId === undefined && claim.objectKey !== undefined)
+      return this.#say({ ...claim, evidence }, {});
+    const meant =
+      claim.factId === undefined
+        ? this.#intervals(claim).filter(
+            ({ start, end, affirmed }) => affirmed === claim.affirmed && start <= at.at && at.at < end,
+          )
+        : this.#ofFact(claim.factId, claim);
+    if (meant.length === 0) return { type: "ignored", reason: "not_found" };
+    const findings = meant.map(({ predicate, object, objectKey, affirmed }) =>
+      this.#say({ ...claim, predicate, object, objectKey, affirmed, evidence }, {}),
+    );
+    const sayings = findings.flatMap((finding) => (finding.type === "said" ? finding.sayings : []));
+    return sayings.length > 0 ? { type: "said", sayings, corrects: false } : (findings[0] as Finding);
+  }
+
+  #retract(claim: Judged): Finding {
+    const found =
+      claim.factId === undefined
+        ? this.#intervals(claim).filter(
+            ({ objectKey, affirmed }) =>
+              affirmed === claim.affirmed && (claim.objectKey ?? objectKey) === objectKey,
+          )
+        : this.#ofFact(claim.factId, claim);
+    const level = authority(claim.evidence);
+    const meant = found.filter((interval) => interval.authority <= level);
+    if (meant.length === 0)
+      return { type: "ignored", reason: found.length === 0 ? "not_found" : "contested" };
+    const sayings = meant.flatMap((interval) => interval.sayings);
+    this.#remove(sayings);
+    this.#withdraw(meant, { retired: "retracted" });
+    return { type: "retracted", version: sayings.find(({ version }) => version !== undefined)?.version };
+  }
+
+  /** What the claim excludes at the time that it is about. */
+  #excluded(claim: Judged): readonly Interval[] {
+    const { object, objectKey, evidence } = claim;
+    if (object === undefined || objectKey === undefined) return [];
+    const saying = this.#saying({ ...claim, object, objectKey }, {});
+    const at = startOf(evidence);
+    return this.#intervals(claim, true).filter(
+      (interval) => interval.start <= at && at < interval.end && excludes(saying, interval),
+    );
+  }
+
+  /** The intervals of a fact, or of a version of it. */
+  #ofFact(factId: string, claim: Judged): readonly Interval[] {
+    return this.#intervals(claim, true).filter(({ sayings }) =>
+      sayings.some((saying) => saying.factId === factId || saying.version === factId),
+    );
+  }
+
+  #intervals(claim: Judged, beside = false): readonly Interval[] {
+    const { intervals } = timelineOf(this.#sayings.filter((saying) => isAbout(saying, claim)));
+    return beside ? intervals : intervals.filter(({ predicate }) => predicate === claim.predicate);
+  }
+
+  #remove(sayings: readonly Saying[]): void {
+    const gone = new Set(sayings);
+    this.#sayings = this.#sayings.filter((saying) => !gone.has(saying));
+  }
+
+  #withdraw(intervals: readonly Interval[], how: Withdrawn): void {
+    for (const { sayings } of intervals)
+      for (const { version } of sayings) if (version !== undefined) this.withdrawn.set(version, how);
+  }
+}
+
+function authority({ provenance, confidence }: Evidence): number {
+  return authorityOf(provenance, confidence);
+}
+
+/** What is judged together. */
+function topicOf({ subjectKey, predicate }: Pick<Statement, "subjectKey" | "predicate">): string {
+  return JSON.stringify([subjectKey, predicatesBeside(predicate)[0]]);
+}
+
+function isAbout(
+  a: Pick<Statement, "subjectKey" | "predicate">,
+  b: Pick<Statement, "subjectKey" | "predicate">,
+): boolean {
+  return topicOf(a) === topicOf(b);
+}
