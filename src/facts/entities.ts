@@ -1,5 +1,6 @@
 import { findNames } from "../text/names.ts";
-import { Aliases, isNaming, nameKey } from "./aliases.ts";
+import { Aliases, isNaming } from "./aliases.ts";
+import { canonicalKey } from "./canonical.ts";
 import { userSubject } from "./claim.ts";
 import { type EntityType, nameKindOf, typeOfName, typeOfObject, typeOfSubject } from "./entity-types.ts";
 import type { Fact } from "./fact.ts";
@@ -116,7 +117,7 @@ class Drafts {
   }
 
   addText({ text, author, saidAt }: NamingText): void {
-    if (author !== undefined && !roles.has(nameKey(author))) {
+    if (author !== undefined && !roles.has(canonicalKey(author))) {
       const draft = this.#make(author);
       if (draft !== undefined) draft.types[byName] ??= "person";
       if (draft !== undefined) see(draft, saidAt);
@@ -193,7 +194,11 @@ function heldFirst(facts: readonly Fact[], now: number): Fact[] {
 
 /** The one that is spoken of more, then the one that was spoken of last, then by name. */
 export function compareEntities(a: EntityPlace, b: EntityPlace): number {
-  return b.mentions - a.mentions || b.lastSeen - a.lastSeen || compareText(nameKey(a.name), nameKey(b.name));
+  return (
+    b.mentions - a.mentions ||
+    b.lastSeen - a.lastSeen ||
+    compareText(canonicalKey(a.name), canonicalKey(b.name))
+  );
 }
 
 /** What the order of entities goes by. */

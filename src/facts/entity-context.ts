@@ -1,6 +1,7 @@
 import type { WorldTime } from "../model/fact.ts";
 import { estimatedTokens, type TokenCounter } from "../text/token-counter.ts";
-import { isNaming, nameKey } from "./aliases.ts";
+import { isNaming } from "./aliases.ts";
+import { canonicalKey } from "./canonical.ts";
 import { userSubject } from "./claim.ts";
 import type { EntityDetails } from "./entities.ts";
 import type { Fact } from "./fact.ts";
@@ -76,8 +77,8 @@ function partsOf({ name, aliases, asSubject, asObject }: EntityDetails, now: num
   // Spellings of one name are no news.
   const others = new Map<string, string>();
   for (const alias of aliases)
-    if (!others.has(nameKey(alias)) && nameKey(alias) !== nameKey(name))
-      others.set(nameKey(alias), oneLine(alias));
+    if (!others.has(canonicalKey(alias)) && canonicalKey(alias) !== canonicalKey(name))
+      others.set(canonicalKey(alias), oneLine(alias));
   const facts = [
     ...asSubject.filter((fact) => !isNaming(fact)).map((fact) => ({ fact, subject: false })),
     ...asObject.map((fact) => ({ fact, subject: true })),

@@ -1,5 +1,6 @@
 import { FluxError } from "../model/errors.ts";
 import { randomId } from "../model/ids.ts";
+import type { Partition } from "../model/partition.ts";
 import { checkOptions } from "../recall/options.ts";
 import { recall } from "../recall/recall.ts";
 import { balancedWeights } from "../recall/weights.ts";
@@ -19,16 +20,27 @@ export async function recallTraced(
   parts: FluxParts,
   scope: Scope,
   query: string,
-  { alpha, askedAt, zone, ...options }: FluxRecallOptions,
+  options: FluxRecallOptions,
 ): Promise<FluxRecallResult> {
-  const { indexes, clock, tokenCounter, reranker, wait } = parts;
-  const { partition } = scope;
+  const ledger = new ReadWatch(parts.ledger);
+  const found = await recallUntraced({ ...parts, ledger }, scope.partition, query, options);
+  const { generation } = ledger;
+  return { ...found, ...traced(parts, scope, { query, hits: found.hits, generation }) };
+}
+
+/** Recalls as of the active spaces. */
+export async function recallUntraced(
+  parts: Omit<FluxParts, "ledger"> & { readonly ledger: Pick<Ledger, "read"> },
+  partition: Partition,
+  query: string,
+  { alpha, askedAt, zone, ...options }: FluxRecallOptions,
+): Promise<Omit<FluxRecallResult, "traceId">> {
+  const { ledger, indexes, clock, tokenCounter, reranker, wait } = parts;
   if (askedAt !== undefined) checkTime(askedAt, "askedAt");
   // Once, so that every attempt has the conditions of the call.
   const checked = checkOptions({ tokenCounter, ...options });
   const { signal } = checked;
   const weights = alpha === undefined ? undefined : balancedWeights(alpha);
-  const ledger = new ReadWatch(parts.ledger);
   for (let attempt = 1; ; attempt++) {
     const { lexical, dense, exact, ...makers } = indexes.active();
     if (alpha === 1 && dense === undefined) throw noVectors();
@@ -44,11 +56,7 @@ export async function recallTraced(
     if ((await indexes.refresh({ signal })) && attempt < attempts) continue;
     const degraded: FluxDegradation[] = [...(found.degraded ?? [])];
     if (!exact) degraded.push(analyserMissing);
-    return {
-      ...found,
-      ...(degraded.length > 0 ? { degraded } : {}),
-      ...traced(parts, scope, { query, hits: found.hits, generation: ledger.generation }),
-    };
+    return { ...found, ...(degraded.length > 0 ? { degraded } : {}) };
   }
 }
 
