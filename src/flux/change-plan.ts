@@ -6,7 +6,7 @@ import { insert, type Mutation, type Patch, patch, remove } from "../store/batch
 import { definePlan } from "../store/plan.ts";
 import { derivedFrom, get } from "../store/read.ts";
 import type { IndexEntry } from "../store/search.ts";
-import { type DerivedRecord, derivedReads, derivedRecords, expiring } from "./derived-records.ts";
+import { type DerivedRecord, derivedReads, derivedRecords, restated } from "./derived-records.ts";
 import { type ExtractSource, extractionJobs } from "./extract-queue.ts";
 import { indexJobs, MissingEntries } from "./index-queue.ts";
 import type { Span } from "./pieces.ts";
@@ -70,12 +70,13 @@ export const changePlan = definePlan({
     const change = new Changes(there, aside, id);
     const records = next.length === 0 ? [] : derivedRecords(derived, next);
     const following = aside.restated
-      ? expiring(records, aside, now)
-      : changing(records, followed(aside.owner, aside.grain));
+      ? restated(records, aside, now)
+      : { mutations: changing(records, followed(aside.owner, aside.grain)), jobs: [] };
     const all = [...there, ...records.flatMap((record) => record.grains)].map((grain) => grain.id);
     return {
-      mutations: [...change.mutations, ...following],
+      mutations: [...change.mutations, ...following.mutations],
       jobs: [
+        ...following.jobs,
         ...change.jobs(),
         ...extractionJobs(aside.extract),
         ...aside.unindexed.flatMap((space) => indexJobs(space, all)),

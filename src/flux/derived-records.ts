@@ -1,8 +1,10 @@
 import type { FactVersion } from "../model/fact.ts";
 import type { Grain } from "../model/grain.ts";
+import type { NewJob } from "../model/job.ts";
 import { groundRole, type Ref, type Source, type Stored } from "../model/record.ts";
 import type { StoredText } from "../model/text.ts";
 import { type Mutation, patch } from "../store/batch.ts";
+import { deriveQueue } from "../store/derive-jobs.ts";
 import { find, get, type Page, sourcesOf } from "../store/read.ts";
 
 /** What was derived from a record: a text or a version of a fact, with its sources and its grains. */
@@ -51,18 +53,29 @@ export function derivedRecords(
 }
 
 /**
- * Hides what was derived from a record that says something else now, from this commit on; maintenance erases it. A fact that
- * something else states as well stays.
+ * What becomes of what was derived from a record that says something else now. From this commit on it is hidden, and maintenance
+ * erases it. A fact that something else states as well stays, rests on the record no more, and is derived anew.
  */
-export function expiring(records: readonly DerivedRecord[], from: Ref, now: number): Mutation[] {
-  return records
-    .filter((one) => one.kind === "text" || !statedElsewhere(one, from))
-    .flatMap(({ kind, record, grains }) => [
-      patch(kind, record.id, { expiresAt: now }) as Mutation,
-      ...grains.map(({ id }) => patch("grain", id, { expiresAt: now })),
-    ]);
-}
-
-function statedElsewhere({ sources }: DerivedRecord, { kind, id }: Ref): boolean {
-  return sources.some((source) => source.role === groundRole && !(source.kind === kind && source.id === id));
+export function restated(
+  records: readonly DerivedRecord[],
+  { kind, id }: Ref,
+  now: number,
+): { readonly mutations: readonly Mutation[]; readonly jobs: readonly NewJob[] } {
+  const from = { kind, id };
+  const mutations: Mutation[] = [];
+  const jobs: NewJob[] = [];
+  for (const { kind, record, sources, grains } of records) {
+    const others = sources.filter((source) => !(source.kind === from.kind && source.id === from.id));
+    if (kind === "fact" && others.some(({ role }) => role === groundRole)) {
+      mutations.push(patch("fact", record.id, {}, { dropped: [from] }));
+      const payload = { kind, id: record.id, thread: record.factId, without: [from] };
+      jobs.push({ queue: deriveQueue, payload, sources: others.map(({ kind, id }) => ({ kind, id })) });
+    } else {
+      mutations.push(
+        patch(kind, record.id, { expiresAt: now }) as Mutation,
+        ...grains.map((grain) => patch("grain", grain.id, { expiresAt: now })),
+      );
+    }
+  }
+  return { mutations, jobs };
 }

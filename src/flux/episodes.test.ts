@@ -5,7 +5,7 @@ import { openMemory } from "../../test/support/open-memory.ts";
 import { partition } from "../model/partition.ts";
 import { insert } from "../store/batch.ts";
 import { inMemoryLedger } from "../store/memory/ledger.ts";
-import { find, get } from "../store/read.ts";
+import { find, get, sourcesOf } from "../store/read.ts";
 import type { FluxMemory } from "./flux-memory.ts";
 import type { EpisodeItem } from "./store-items.ts";
 
@@ -125,8 +125,16 @@ onEveryStore((store) => {
     const [statement, alone, both] = await one.ledger.read([alice], reads);
     expect([statement, alone]).toEqual([undefined, undefined]);
     expect(both?.id).toBe("both");
+    const [left] = await one.ledger.read([alice], [sourcesOf("fact", "both")]);
+    expect(left).toEqual([{ kind: "text", id: other.id, role: "source" }]);
+    const { jobs } = await one.ledger.jobs.list(alice, { queue: "derive" });
+    expect(jobs.map(({ payload }) => payload)).toEqual([
+      { kind: "fact", id: "both", thread: "f-city", without: [{ kind: "episode", id: "e" }] },
+    ]);
     await one.ledger.maintain();
     expect((await one.ledger.read([alice], [get("fact", "both")]))[0]?.id).toBe("both");
+    await one.memory.erase({ id: other.id });
+    expect((await one.ledger.read([alice], [get("fact", "both")]))[0]).toBeUndefined();
   });
 
   test("all that changes of an episode is what is known of it", async () => {

@@ -11,7 +11,7 @@ import { find, get, type Page } from "../store/read.ts";
 import type { Kinds } from "../store/schema.ts";
 import type { IndexEntry } from "../store/search.ts";
 import { movedError } from "./change-plan.ts";
-import { type DerivedRecord, derivedReads, expiring } from "./derived-records.ts";
+import { type DerivedRecord, derivedReads, restated } from "./derived-records.ts";
 import { timeOf } from "./draft.ts";
 import { type ExtractionQueue, type ExtractSource, extractionJobs } from "./extract-queue.ts";
 import { MissingEntries } from "./index-queue.ts";
@@ -214,6 +214,7 @@ export class StoreBatch {
   }[] = [];
   readonly #mentions = new Map<string, number>();
   readonly #replacements: Mutation[] = [];
+  readonly #rederived: NewJob[] = [];
   readonly #stored = new Map<
     string,
     {
@@ -260,11 +261,13 @@ export class StoreBatch {
     const { at, record } = draft;
     const optional = { sessionId: undefined, agentId: undefined, transcript: undefined };
     const whole = { ...optional, metadata: undefined, expiresAt: undefined, ...record.value, occurredAt: at };
+    const { mutations, jobs } = restated(derived, { kind: "episode", id }, now);
     this.#replacements.push(
       patch("episode", id, whole),
       ...grainIds.map((grainId) => remove("grain", grainId)),
-      ...expiring(derived, { kind: "episode", id }, now),
+      ...mutations,
     );
+    this.#rederived.push(...jobs);
     const [grains, late, unread = 0] = this.#insertGrains(draft, id, active);
     return [grains, late, unread, "replaced"];
   }
@@ -318,6 +321,6 @@ export class StoreBatch {
   }
 
   jobs(): NewJob[] {
-    return [...this.#missing.jobs(), ...extractionJobs(this.#extracted)];
+    return [...this.#rederived, ...this.#missing.jobs(), ...extractionJobs(this.#extracted)];
   }
 }

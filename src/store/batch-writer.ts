@@ -1,4 +1,5 @@
 import { FluxError } from "../model/errors.ts";
+import type { Ref } from "../model/record.ts";
 import { followersName, linksName, markerName, markersName, rowName, spacesName } from "./batch-reads.ts";
 import type { Head, NewChange, RowWrite } from "./driver.ts";
 import { followersOf } from "./followers.ts";
@@ -152,7 +153,7 @@ class BatchWriter {
     this.#index.set(grainId, entries);
   }
 
-  #change({ type, table, id, value, links, index }: PreparedChange): void {
+  #change({ type, table, id, value, links, dropped, index }: PreparedChange): void {
     const name = rowName(table.name, id);
     const [stored] = this.#read(name);
     const entry = this.#entries.get(name) ?? { table, before: stored, row: stored };
@@ -171,7 +172,9 @@ class BatchWriter {
     const limited = postponed ? this.#limit(table, content.row) : content.row;
     const stamp = { id, seq: seq as number, recordedAt: recordedAt as number };
     entry.row = this.#stamp(table, limited, content.repaired || repaired === true, stamp);
-    this.#link(links, sources);
+    const left = sources.filter((link) => !leadsTo(link, dropped));
+    this.#lose(sources.filter((link) => leadsTo(link, dropped)));
+    this.#link(links, left);
     if (index !== undefined) {
       if (entry.before !== undefined) this.#unindexed.add(id);
       this.#setIndex(id, index);
@@ -288,4 +291,8 @@ class BatchWriter {
     const place = this.#batch.places.get(name);
     return place === undefined ? [] : (this.#rows[place] ?? []);
   }
+}
+
+function leadsTo({ sourceKind, sourceId }: Row, refs: readonly Ref[]): boolean {
+  return refs.some(({ kind, id }) => kind === sourceKind && id === sourceId);
 }

@@ -1,4 +1,4 @@
-import type { Source } from "../model/record.ts";
+import type { Ref, Source } from "../model/record.ts";
 import type { Kind, Kinds } from "./schema.ts";
 import type { IndexEntry } from "./search.ts";
 
@@ -22,6 +22,8 @@ export interface Patch<K extends Kind = Kind> {
   readonly value: { readonly [P in keyof Kinds[K]]?: Kinds[K][P] | undefined };
   /** Sources to add. */
   readonly sources?: readonly Source[] | undefined;
+  /** Records that it rests on no more, in whatever role; they need not be there. */
+  readonly dropped?: readonly Ref[] | undefined;
   /**
    * Of a grain whose text changed: all that the index is to hold of it from now on. A space without an entry here holds nothing
    * of it any more. Left out, the index stays as it is.
@@ -55,7 +57,7 @@ export function patch<K extends Kind>(
   kind: K,
   id: string,
   value: Patch<K>["value"],
-  options: Pick<Patch, "sources" | "index"> = {},
+  options: Pick<Patch, "sources" | "dropped" | "index"> = {},
 ): Patch<K> {
   return { type: "patch", kind, id, value, ...options };
 }

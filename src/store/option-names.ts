@@ -74,7 +74,9 @@ export const names = {
 
 export const mutationNames = {
   insert: optionNames<Insert>({ type: true, kind: true, value: true, id: true, sources: true, index: true }),
-  patch: optionNames<Patch>({ type: true, kind: true, id: true, value: true, sources: true, index: true }),
+  patch: optionNames<Patch>({
+    ...{ type: true, kind: true, id: true, value: true, sources: true, dropped: true, index: true },
+  }),
   remove: optionNames<Remove>({ type: true, kind: true, id: true }),
 };
 

@@ -6,7 +6,7 @@ import { checkNames } from "../model/options.ts";
 import { groundRole, type Ref, type Source } from "../model/record.ts";
 import { type Mutation, type Patch, type Remove, removableKinds } from "./batch.ts";
 import { followersName, linksName, markerName, markersName, rowName, spacesName } from "./batch-reads.ts";
-import { checkObject } from "./checks.ts";
+import { checkObject, checkRef } from "./checks.ts";
 import type { RowRead } from "./driver.ts";
 import { followerReads } from "./followers.ts";
 import { checkEntries } from "./index-entries.ts";
@@ -49,6 +49,8 @@ export interface PreparedChange {
   readonly id: string;
   readonly value: unknown;
   readonly links: readonly Row[];
+  /** Records that are no sources of it any more. */
+  readonly dropped: readonly Ref[];
   /** What the index is to hold of a grain from now on; undefined to leave it as it is. */
   readonly index: readonly IndexEntry[] | undefined;
 }
@@ -125,7 +127,7 @@ export function prepareBatch(
       }
     } else {
       wantRecord(table, id);
-      if (mutation.type === "remove" || mutation.links.length > 0) {
+      if (mutation.type === "remove" || mutation.links.length > 0 || mutation.dropped.length > 0) {
         want(linksName("byId", table, id), {
           type: "find",
           table: link,
@@ -183,7 +185,8 @@ function prepareChange(
   if (mutation.type === "patch") {
     const links = prepareLinks({ kind: table.name, id }, mutation.sources);
     const index = prepareIndex(table, mutation.index, spaces);
-    return { type: "patch", table, id, value: mutation.value, links, index };
+    const dropped = list(mutation.dropped ?? [], "dropped").map(checkRef);
+    return { type: "patch", table, id, value: mutation.value, links, dropped, index };
   }
   if (!(removableKinds as readonly string[]).includes(table.name)) {
     throw new FluxError(
@@ -194,7 +197,7 @@ function prepareChange(
       },
     );
   }
-  return { type: "remove", table, id, value: undefined, links: [], index: undefined };
+  return { type: "remove", table, id, value: undefined, links: [], dropped: [], index: undefined };
 }
 
 function prepareJob(id: string, job: NewJob): PreparedJob {

@@ -45,6 +45,40 @@ export const erasureGrounds = group("erasure, what goes along", [
     assert.deepEqual(await left(ledger), ["message m2"]);
   }),
 
+  test("what a record rests on no more does not keep it, nor take it along", async ({ open }) => {
+    const ledger = await open();
+    await store(ledger, [
+      ...["m1", "m2", "m3"].map((id) => named(id, message(id))),
+      named("f", fact("Berlin"), ["message", "m1"], ["message", "m2"]),
+      named("s", note("s"), ["message", "m1"], ["message", "m3"]),
+    ]);
+    const dropping = (kind: string, id: string, ...dropped: readonly { kind: string; id: string }[]) =>
+      ({ type: "patch", kind, id, value: {}, dropped }) as const;
+    const m1 = { kind: "message", id: "m1" };
+    const mutations = [
+      dropping("fact", "f", m1),
+      dropping("text", "s", m1, { kind: "message", id: "nowhere" }),
+    ];
+    await ledger.update(alice, { operation: "drop", plan: apply, input: { mutations } });
+    const [ofFact, ofText, derived] = await ledger.read(
+      [alice],
+      [sourcesOf("fact", "f"), sourcesOf("text", "s"), derivedFrom("message", "m1")],
+    );
+    assert.deepEqual(
+      [ofFact, ofText].flat().map(({ id }) => id),
+      ["m2", "m3"],
+    );
+    assert.deepEqual(derived, []);
+    assert.deepEqual((await erase(ledger, "e", "message m1")).counts, { message: 1 });
+    assert.deepEqual(await toDerive(ledger), {});
+    await erase(ledger, "f", "message m2");
+    assert.deepEqual(await left(ledger), ["message m3", "text s"]);
+    const wrong = { ...dropping("text", "s"), dropped: [{ kind: "nothing", id: "m1" }] };
+    await rejects("invalid_argument", () =>
+      ledger.update(alice, { operation: "w", plan: apply, input: { mutations: [wrong] } }),
+    );
+  }),
+
   test("a fact survives while another source states it, and goes with the last", async ({ open }) => {
     const ledger = await open();
     await store(ledger, [

@@ -79,6 +79,7 @@ export interface WrittenMutation {
   readonly value?: { readonly [key: string]: Json };
   readonly removed?: readonly string[];
   readonly sources?: readonly { readonly [key: string]: Json }[];
+  readonly dropped?: readonly { readonly [key: string]: Json }[];
 }
 
 /** Does what it is told, as one batch. */
@@ -94,7 +95,7 @@ export const apply = definePlan({
   },
 });
 
-function toMutation({ type, kind, id, value, removed = [], sources }: WrittenMutation): Mutation {
+function toMutation({ type, kind, id, value, removed = [], sources, dropped }: WrittenMutation): Mutation {
   const given = sources as never;
   switch (type) {
     case "insert":
@@ -103,6 +104,7 @@ function toMutation({ type, kind, id, value, removed = [], sources }: WrittenMut
       const gone = Object.fromEntries(removed.map((property) => [property, undefined]));
       return patch(kind as Kind, id as string, { ...value, ...gone } as never, {
         sources: given,
+        dropped: dropped as never,
       }) as Mutation;
     }
     default:
