@@ -49,7 +49,7 @@ export type {
 } from "./flux/flux-memory.ts";
 export type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./flux/memory-record.ts";
 export type { ScopeOptions } from "./flux/scope.ts";
-export type { MessageItem, StoreItem, StoreResult, TextItem, TextOptions } from "./flux/store-items.ts";
+export type { EpisodeItem, MessageItem, StoreItem, StoreResult, TextItem, TextOptions } from "./flux/store-items.ts";
 export type {
   LanguageModel,
   LanguageModelCall,
