@@ -1,4 +1,4 @@
-import { type AgentMemory, type NewEpisode, resolveMemory } from "../src/agent.ts";
+import { type AgentMemory, resolveMemory, type ScopedMemory } from "../src/agent.ts";
 import { percentile, summarize } from "./measure.ts";
 import type { Result } from "./report.ts";
 import { speedQuestion, speedText } from "./speed-texts.ts";
@@ -26,7 +26,14 @@ const told = [
   (word: string) => `I work at ${word}.`,
 ];
 
-function episode(number: number): NewEpisode {
+interface Exchange {
+  readonly input: string;
+  readonly output: string;
+  readonly sessionId: string;
+  readonly occurredAt: number;
+}
+
+function episode(number: number): Exchange {
   const [asked, answered] = [speedText(2 * number), speedText(2 * number + 1)];
   const tell = told[(number / 10) % told.length];
   const [topic = "Rex"] = asked.topics;
@@ -101,7 +108,7 @@ async function fill(
   for (let first = from; first < to; first += batch) {
     signal.throwIfAborted();
     const items = Array.from({ length: Math.min(batch, to - first) }, (_, i) => episode(first + i));
-    await scoped.storeBatch(items.map(({ output = "", input, ...rest }) => ({ ...rest, input, output })));
+    await scoped.storeBatch(items);
   }
 }
 
@@ -131,15 +138,19 @@ async function timeCalls(
   const handleOf = ({ user }: Call) => memory.for({ userId: user, sessionId: "now" });
   for (let i = 0; i < calls; i++) {
     const call = callOf(i);
-    const { sessionId, occurredAt, ...said } = episode(call.number);
-    await timed("remember", i, () => handleOf(call).remember(said));
+    const { input, output } = episode(call.number);
+    await timed("remember", i, () => handleOf(call).remember({ input, output }));
   }
   await memory.flush({ signal });
-  for (const kind of ["recall", "recallFacts"] as const) {
+  const reads = {
+    recall: (scoped: ScopedMemory, question: string) => scoped.recall(question),
+    recallFacts: (scoped: ScopedMemory, question: string) => scoped.recallFacts(question),
+  };
+  for (const [kind, read] of Object.entries(reads)) {
     for (let i = -warmUp; i < calls; i++) {
       const call = callOf(Math.abs(i));
       const question = speedQuestion(2 * (call.of - 1 - (Math.abs(i) % Math.min(call.of, 1000))), i + warmUp);
-      await timed(kind, i, () => handleOf(call)[kind](question));
+      await timed(kind, i, () => read(handleOf(call), question));
     }
   }
   for (const list of times.values()) list.sort((a, b) => a - b);
