@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { OpenAIServer } from "../../test/servers/openai-server.ts";
 import { anna, openWithModel, pendingIn, statementsIn, workOnce } from "../../test/support/extraction.ts";
 import { ScriptedModel } from "../../test/support/scripted-model.ts";
+import type { ModelUsage, PlannedCall } from "../language/model.ts";
 import { FluxError } from "../model/errors.ts";
 import { ManualClock } from "../store/contract/manual-clock.ts";
 import { find, get } from "../store/read.ts";
@@ -148,6 +149,43 @@ describe("a model that fails", () => {
     clock.advance(61_000);
     expect(await memory.store("I like plums.")).not.toHaveProperty("degraded");
     expect((await flux.status()).extraction.pending.jobs).toBe(2);
+  });
+});
+
+describe("a budget", () => {
+  it("that refuses postpones the job, and the status says so until it allows a call", async () => {
+    const clock = new ManualClock();
+    const model = new ScriptedModel(() => ["The user likes tea."]);
+    let allowed = false;
+    const calls: PlannedCall[] = [];
+    const used: ModelUsage[] = [];
+    const budget = (call: PlannedCall) => {
+      calls.push(call);
+      return allowed;
+    };
+    const languageModel = { model, budget, onUsage: (usage: ModelUsage) => used.push(usage) };
+    const { flux, memory, ledger } = await openWithModel(languageModel, { clock });
+    await memory.store("I like tea.");
+    expect(await workOnce(flux)).toMatchObject([{ code: "rate_limited", details: { budget: true } }]);
+    expect(model.calls).toEqual([]);
+    expect(calls).toMatchObject([{ model: "scripted/test", maxOutputTokens: expect.any(Number) }]);
+    expect(calls[0]?.inputUnits).toBeGreaterThan(1000);
+    // It is there all the same: what is stored goes on to leave jobs.
+    expect(await memory.store("My dog is called Rex.")).not.toHaveProperty("degraded");
+    const { extraction } = await flux.status();
+    expect(extraction).toMatchObject({
+      overBudget: true,
+      pending: { jobs: 2, dead: 0, errors: ["rate_limited"] },
+    });
+    clock.advance(3_500_000);
+    await workOnce(flux);
+    expect(calls).toHaveLength(1);
+    allowed = true;
+    clock.advance(200_000);
+    await workOnce(flux);
+    expect(await statementsIn(ledger)).toEqual(["The user likes tea."]);
+    expect(used).toEqual([{ model: "scripted/test" }, { model: "scripted/test" }]);
+    expect((await flux.status()).extraction).not.toHaveProperty("overBudget");
   });
 });
 

@@ -1,14 +1,41 @@
+import type { Fact } from "../facts/fact.ts";
 import type { Partition } from "../model/partition.ts";
+import { cutToUnits } from "../text/cut.ts";
 import type { ShownFact } from "./extract-prompt.ts";
 import type { SourceText } from "./extract-sources.ts";
+import { queryFacts } from "./facts-query.ts";
+import { recallFacts } from "./facts-recall.ts";
 import type { FluxParts } from "./open-flux.ts";
 
-/** What is known already of what texts speak of. */
+/** Facts that a model is shown at most, about 600 tokens. */
+const mostShown = 30;
+/** UTF-16 units of the texts by which facts are looked for; more words find no more. */
+const queryUnits = 2000;
+/** Speakers of whom the newest facts are shown, whatever they say now. */
+const mostSpeakers = 3;
+const newestOfEach = 10;
+
+/** What is known already of what texts speak of: facts that fit their words, and the newest ones about who speaks. */
 export async function knownFacts(
-  _parts: FluxParts,
-  _partition: Partition,
-  _texts: readonly SourceText[],
-  _signal: AbortSignal,
+  parts: FluxParts,
+  partition: Partition,
+  texts: readonly SourceText[],
+  signal: AbortSignal,
 ): Promise<readonly ShownFact[]> {
-  return [];
+  const said = texts.filter(({ provenance }) => parts.extractFrom.includes(provenance));
+  if (said.length === 0) return [];
+  const query = cutToUnits(said.map(({ text }) => text).join("\n"), queryUnits);
+  const speakers = [...new Set(said.map(({ subject }) => subject))].slice(0, mostSpeakers);
+  const newest = speakers.map(async (subject) => {
+    const { items } = await queryFacts({ ...parts, partition }, { subject, limit: newestOfEach, signal });
+    return items;
+  });
+  const [found, ...own] = await Promise.all([
+    recallFacts(parts, { partition }, query, { limit: mostShown, signal }),
+    ...newest,
+  ]);
+  const facts = new Map<string, Fact>([...found.hits, ...own.flat()].map((fact) => [fact.factId, fact]));
+  return [...facts.values()].slice(0, mostShown).map(({ subject, predicate, object, affirmed, factId }) => ({
+    ...{ subject, predicate, object, affirmed, factId },
+  }));
 }
