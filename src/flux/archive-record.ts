@@ -8,7 +8,7 @@ export function archiving(id: string): ChangeRequest {
     request: ["archive", id],
     prepare({ grains }) {
       if (grains.length === 0) {
-        throw new FluxError("invalid_argument", "A message without text has no place in recall to lose", {
+        throw new FluxError("invalid_argument", "What has no text has no place in recall to lose", {
           hint: "Purge or erase it instead.",
         });
       }

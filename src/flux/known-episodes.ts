@@ -23,8 +23,13 @@ export interface SeenGrains {
 export interface KnownEpisode {
   readonly episode: Stored<Episode>;
   readonly derived: readonly (Ref & { readonly role: string })[];
+}
+
+/** What goes with what an episode said, when it is replaced. */
+export interface Replaced {
   /** Undefined where they are more than a page, and were not read before or changed since. */
   readonly grainIds: readonly string[] | undefined;
+  readonly derived: readonly DerivedRecord[];
 }
 
 /** The ids that callers gave to episodes, each once. */
@@ -37,29 +42,18 @@ export function givenIds(drafts: readonly Pick<Draft, "record">[]): readonly str
 
 /** The reads of a plan by which {@link knownEpisodes} knows them. */
 export function episodeReads(drafts: readonly PreparedDraft[]) {
-  return givenIds(drafts).flatMap((id) => [
-    get("episode", id),
-    derivedFrom("episode", id),
-    find("grain", { index: "byOwner", prefix: ["episode", id], limit: grainPage }),
-  ]);
+  return givenIds(drafts).flatMap((id) => [get("episode", id), derivedFrom("episode", id)]);
 }
 
 /** Those that are there, from the rows of {@link episodeReads}, by id. */
 export function knownEpisodes(
   drafts: readonly PreparedDraft[],
   rows: readonly unknown[],
-  seen: readonly SeenGrains[] = [],
 ): ReadonlyMap<string, KnownEpisode> {
   const known = givenIds(drafts).flatMap((id, i) => {
-    const [episode, derived, { items, cursor }] = rows.slice(3 * i, 3 * i + 3) as [
-      Stored<Episode> | undefined,
-      KnownEpisode["derived"],
-      Page<Stored<Grain>>,
-    ];
-    if (episode === undefined) return [];
-    const before = seen.find((one) => one.id === id && one.seen === episode.updatedSeq);
-    const grainIds = cursor === undefined ? items.map((grain) => grain.id) : before?.grainIds;
-    return [[id, { episode, derived, grainIds }] as const];
+    const episode = rows[2 * i] as Stored<Episode> | undefined;
+    const derived = rows[2 * i + 1] as KnownEpisode["derived"];
+    return episode === undefined ? [] : [[id, { episode, derived }] as const];
   });
   return new Map(known);
 }
@@ -75,17 +69,29 @@ export function replacedEpisodes(
   });
 }
 
-/** What was derived from each of them, from the rows of {@link derivedReads} of all of them, by id of the episode. */
-export function derivedFromEach(
+/** The further reads of a plan by which {@link whatGoes} knows what goes with them. */
+export function readsOfReplaced(replaced: readonly KnownEpisode[]) {
+  return replaced.flatMap(({ episode: { id }, derived }) => [
+    find("grain", { index: "byOwner", prefix: ["episode", id], limit: grainPage }),
+    ...derivedReads(derived),
+  ]);
+}
+
+/** What goes with each of them, from the rows of {@link readsOfReplaced}, by id of the episode. */
+export function whatGoes(
   replaced: readonly KnownEpisode[],
   rows: readonly unknown[],
-): ReadonlyMap<string, readonly DerivedRecord[]> {
+  seen: readonly SeenGrains[] = [],
+): ReadonlyMap<string, Replaced> {
   let place = 0;
   return new Map(
-    replaced.map(({ episode: { id }, derived }) => {
+    replaced.map(({ episode: { id, updatedSeq }, derived }) => {
+      const { items, cursor } = rows[place++] as Page<Stored<Grain>>;
+      const before = seen.find((one) => one.id === id && one.seen === updatedSeq);
+      const grainIds = cursor === undefined ? items.map((grain) => grain.id) : before?.grainIds;
       const own = rows.slice(place, place + derivedReads(derived).length);
       place += own.length;
-      return [id, derivedRecords(derived, own)];
+      return [id, { grainIds, derived: derivedRecords(derived, own) }];
     }),
   );
 }

@@ -11,17 +11,19 @@ import { find, get, type Page } from "../store/read.ts";
 import type { Kinds } from "../store/schema.ts";
 import type { IndexEntry } from "../store/search.ts";
 import { movedError } from "./change-plan.ts";
-import { type DerivedRecord, derivedReads, restated } from "./derived-records.ts";
+import { restated } from "./derived-records.ts";
 import { timeOf } from "./draft.ts";
 import { type ExtractionQueue, type ExtractSource, extractionJobs } from "./extract-queue.ts";
 import { MissingEntries } from "./index-queue.ts";
 import {
-  derivedFromEach,
   episodeReads,
   type KnownEpisode,
   knownEpisodes,
+  type Replaced,
+  readsOfReplaced,
   replacedEpisodes,
   type SeenGrains,
+  whatGoes,
 } from "./known-episodes.ts";
 import type { Span } from "./pieces.ts";
 import type { Draft } from "./store-items.ts";
@@ -110,16 +112,16 @@ export const storePlan = definePlan({
         text === undefined ? [] : [find("grain", { index: "byOwner", prefix: ["text", text.id], limit: 1 })],
       ),
       ...echoedGrains(rows).map(({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
-      ...replaced.flatMap(({ derived }) => derivedReads(derived)),
+      ...readsOfReplaced(replaced),
     ];
   },
   decide(_input, found, { aside, next: foundNext, now: recordedAt, id }): Decision<Json> {
     const { drafts, now, spaces, active, jobs = [] } = aside;
     if (drafts.some(({ record }) => (record.value.expiresAt ?? Infinity) <= now)) throw expired();
     const { rows, known, replaced } = partsOf(found, aside);
-    const behind = foundNext.length - replaced.flatMap(({ derived }) => derivedReads(derived)).length;
+    const behind = foundNext.length - readsOfReplaced(replaced).length;
     const next = foundNext.slice(0, behind) as readonly NextRow[];
-    const derived = derivedFromEach(replaced, foundNext.slice(behind));
+    const going = whatGoes(replaced, foundNext.slice(behind), aside.seen);
     const firstGrains = next.flatMap((row) => (isPage(row) ? [row.items[0]] : []));
     const owners = next.filter((row) => !isPage(row));
     const echoes = new Map(echoedGrains(rows).map((grain, i) => [grain.id, { grain, owner: owners[i] }]));
@@ -131,8 +133,11 @@ export const storePlan = definePlan({
       const { record } = draft;
       const there = record.kind === "episode" ? known.get(record.id ?? "") : undefined;
       if (there !== undefined) {
-        if (!replaced.includes(there)) return ["unchanged"];
-        return batch.replace(draft, there, derived.get(there.episode.id) ?? [], { active, now: recordedAt });
+        const { id } = there.episode;
+        const goes = going.get(id);
+        return goes === undefined
+          ? ["unchanged"]
+          : batch.replace(draft, id, goes, { active, now: recordedAt });
       }
       const { expiresAt } = record.value;
       const echo = echoes.get(draft.echo ?? "");
@@ -154,14 +159,14 @@ type NextRow = Page<Stored<Grain>> | Stored<Kinds[Grain["ownerKind"]]> | undefin
 /** The rows of texts and echoes, and what is known of episodes from those behind them. */
 function partsOf(
   found: readonly unknown[],
-  { drafts, seen }: StoreAside,
+  { drafts }: StoreAside,
 ): {
   readonly rows: readonly Row[];
   readonly known: ReadonlyMap<string, KnownEpisode>;
   readonly replaced: readonly KnownEpisode[];
 } {
   const behind = found.length - episodeReads(drafts).length;
-  const known = knownEpisodes(drafts, found.slice(behind), seen);
+  const known = knownEpisodes(drafts, found.slice(behind));
   return {
     rows: found.slice(0, behind) as readonly Row[],
     ...{ known, replaced: replacedEpisodes(drafts, known) },
@@ -253,8 +258,8 @@ export class StoreBatch {
   /** Puts a draft in the place of an episode that says something else, of which nothing stays but its id. */
   replace(
     draft: PreparedDraft,
-    { episode: { id }, grainIds }: KnownEpisode,
-    derived: readonly DerivedRecord[],
+    id: string,
+    { grainIds, derived }: Replaced,
     { active, now }: { readonly active: readonly number[]; readonly now: number },
   ): Outcome {
     if (grainIds === undefined) throw movedError();
