@@ -16,7 +16,7 @@ const precisionSchema = z.enum([
 ]);
 
 /** A world time as it was given. */
-const worldTimeSchema = z.strictObject({
+export const worldTimeSchema = z.strictObject({
   at: timestampSchema,
   precision: precisionSchema,
   /** The words it was read from, and the IANA time zone they were read in. */

@@ -1,0 +1,183 @@
+import { Aliases } from "../facts/aliases.ts";
+import { canonicalKey } from "../facts/canonical.ts";
+import { cardinalityOf, predicatesBeside } from "../facts/cardinality.ts";
+import type { ClaimChange } from "../facts/claim.ts";
+import type { Version } from "../facts/judge.ts";
+import type { Evidence } from "../model/fact.ts";
+import type { Stored } from "../model/record.ts";
+import { find, get, type Page, type ReadOp } from "../store/read.ts";
+import type { Kind } from "../store/schema.ts";
+import type { IndexEntry } from "../store/search.ts";
+
+/** A record that a claim rests on. */
+export interface ClaimSource {
+  readonly kind: string;
+  readonly id: string;
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+  /** What it said there when it was read. Absent where that makes no difference. */
+  readonly said?: string | undefined;
+}
+
+/** A claim that was checked, with all that is known of it before the transaction. */
+export interface PreparedClaim {
+  readonly subject: string;
+  /** In its canonical form. */
+  readonly predicate: string;
+  readonly object?: string | undefined;
+  readonly affirmed: boolean;
+  readonly change: ClaimChange;
+  readonly evidence: Omit<Evidence, "sources" | "sessionId" | "agentId">;
+  readonly sources: readonly ClaimSource[];
+  readonly factId?: string | undefined;
+  readonly reason?: string | undefined;
+  /** The keys of all names that the subject has, the first for what it stands for. */
+  readonly keys: readonly string[];
+}
+
+/** What a commit of claims is told besides its input. */
+export interface FactAside {
+  readonly claims: readonly PreparedClaim[];
+  /** Of claims without a source. */
+  readonly labels: { readonly sessionId?: string | undefined; readonly agentId?: string | undefined };
+  /** Versions that must still be current. */
+  readonly expected: readonly string[];
+  readonly spaces: readonly number[];
+  /** By `entryKey`: what the index is to hold of the texts of facts. */
+  readonly entries: ReadonlyMap<string, PreparedEntries>;
+}
+
+export interface PreparedEntries {
+  readonly entries: readonly IndexEntry[];
+  /** Spaces whose entry is to be made by a job. */
+  readonly missing: readonly number[];
+}
+
+/** Reads by their names, in the order in which they are made. */
+export type NamedReads = ReadonlyMap<string, ReadOp>;
+
+/** Names of the same that are followed at most. */
+const maxNames = 16;
+/** Versions of one subject and predicate that are judged together at most, and names that are known. */
+const maxVersions = 1000;
+/** Retired versions that are looked at, to know what was said before. */
+const maxRetired = 16;
+
+const aliasPredicates = ["name", "same_as"] as const;
+
+/** The reads by which names are known. */
+export function aliasReads(): NamedReads {
+  return new Map(
+    aliasPredicates.map((predicate) => [
+      `alias ${predicate}`,
+      find("fact", { index: "byPredicate", prefix: ["current", predicate], limit: maxVersions }),
+    ]),
+  );
+}
+
+/** What names stand for, by what is stored and by the claims themselves. */
+export class SubjectKeys {
+  readonly #aliases: Aliases;
+  readonly #names: readonly string[];
+
+  constructor(rows: ReadonlyMap<string, unknown>, claims: readonly Omit<PreparedClaim, "keys">[]) {
+    const stored = aliasPredicates
+      .flatMap((predicate) => (rows.get(`alias ${predicate}`) as Page<Version>).items)
+      .toSorted((a, b) => a.seq - b.seq);
+    const told = claims.flatMap(({ subject, predicate, object, affirmed, change }) =>
+      (aliasPredicates as readonly string[]).includes(predicate) &&
+      object !== undefined &&
+      (change === "assert" || change === "correct")
+        ? [{ subject, predicate, object, affirmed }]
+        : [],
+    );
+    const naming = [...stored, ...told];
+    this.#aliases = new Aliases(naming);
+    this.#names = naming.flatMap(({ subject, object }) => [canonicalKey(subject), canonicalKey(object)]);
+  }
+
+  keyOf(subject: string): string {
+    return this.#aliases.keyOf(subject);
+  }
+
+  /** The keys of all names of a subject, that of what it stands for first. */
+  keysOf(subject: string): readonly string[] {
+    const root = this.keyOf(subject);
+    const others = this.#names.filter((name) => this.keyOf(name) === root).sort();
+    return [...new Set([root, ...others])].slice(0, maxNames);
+  }
+}
+
+/** The first reads of a commit of claims. */
+export function firstReads({ claims, expected }: FactAside): NamedReads {
+  const reads = new Map<string, ReadOp>(aliasReads());
+  for (const claim of claims) {
+    for (const { kind, id } of claim.sources) reads.set(recordName(kind, id), get(kind as Kind, id));
+    for (const read of versionReads(claim)) reads.set(JSON.stringify(read), read);
+  }
+  for (const id of expected) reads.set(`expected ${id}`, get("fact", id));
+  return reads;
+}
+
+export function recordName(kind: string, id: string): string {
+  return `record ${kind} ${id}`;
+}
+
+/** The reads of what a claim is judged by. */
+function versionReads({ keys, predicate, object, factId, evidence }: PreparedClaim): readonly ReadOp[] {
+  const whole =
+    object === undefined || factId !== undefined || cardinalityOf(predicate, evidence.cardinality) === "one";
+  const only = object === undefined ? [] : [canonicalKey(object)];
+  return keys.flatMap((key) =>
+    predicatesBeside(predicate).flatMap((beside): ReadOp[] => {
+      const of = whole ? [key, beside] : [key, beside, ...only];
+      return [
+        ...topicReads(of),
+        ...(object === undefined
+          ? []
+          : [
+              find("fact", {
+                ...{ index: "bySubject", prefix: ["retired", key, beside, ...only] },
+                ...{ reverse: true, limit: maxRetired },
+              }),
+            ]),
+      ];
+    }),
+  );
+}
+
+/** The reads of versions that are current or contested. */
+export function topicReads(prefix: readonly string[]): readonly ReadOp[] {
+  return ["current", "contested"].map((status) =>
+    find("fact", { index: "bySubject", prefix: [status, ...prefix], limit: maxVersions }),
+  );
+}
+
+/** The rows of reads by their names. */
+export function namedRows(reads: NamedReads, rows: readonly unknown[]): ReadonlyMap<string, unknown> {
+  return new Map([...reads.keys()].map((name, i) => [name, rows[i]]));
+}
+
+/** The versions among rows, each once, in the order of their places. */
+export function versionsAmong(rows: ReadonlyMap<string, unknown>): readonly Version[] {
+  const found = new Map<string, Version>();
+  for (const [name, row] of rows)
+    if (name.startsWith("{"))
+      for (const version of (row as Page<Version>).items) found.set(version.id, version);
+  return [...found.values()].sort((a, b) => a.seq - b.seq);
+}
+
+/** A record that is there. */
+export function recordAmong(
+  rows: ReadonlyMap<string, unknown>,
+  { kind, id }: Pick<ClaimSource, "kind" | "id">,
+): Stored<SourceRecord> | undefined {
+  return rows.get(recordName(kind, id)) as Stored<SourceRecord> | undefined;
+}
+
+/** What records have that facts rest on. */
+export interface SourceRecord {
+  readonly sessionId?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly expiresAt?: number | undefined;
+}
