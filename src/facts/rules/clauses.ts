@@ -14,6 +14,8 @@ export interface Clause {
   readonly end: number;
   /** What stands after the verb. */
   readonly rest: string;
+  /** What stands before the subject and belongs to the clause. */
+  readonly lead: string;
   readonly confidence: number;
 }
 
@@ -97,6 +99,10 @@ function step(
   }
   if (scan.blocked) return at + 1;
   const boundary = isBoundary(words, at);
+  if (word.lower === "who") {
+    const next = relative(scan, at);
+    if (next !== undefined) return next;
+  }
   const begins = mayBegin(words, at, boundary);
   const owned = word.lower === "my" || word.lower === "our";
   const reading = begins || owned ? readSubject(words, at, known) : undefined;
@@ -127,7 +133,7 @@ function isBoundary(words: readonly Word[], at: number): boolean {
   const word = words[at];
   const before = words[at - 1];
   if (at === 0 || word === undefined || before === undefined) return true;
-  return /[,;:—()…!?.]|\s[-–]\s/.test(word.gap) || joints.has(before.lower) || openers.has(before.lower);
+  return /[,;:—()…!?]|\s[-–]\s/.test(word.gap) || joints.has(before.lower) || openers.has(before.lower);
 }
 
 const openers = wordSet(
@@ -184,6 +190,25 @@ function mention(
   if (subject.known?.name === undefined) return;
   const start = scan.words[at]?.start ?? 0;
   scan.mentions.push({ subject, start, end: scan.words[next - 1]?.end ?? start });
+}
+
+/** "My friend Kevin, who is 40": what is said of somebody who was named just before. */
+function relative(scan: Scan, at: number): number | undefined {
+  const { words, found, mentions } = scan;
+  const last = mentions.at(-1);
+  if (last === undefined || last.end !== words[at - 1]?.end) return undefined;
+  const phrase = readVerbPhrase(words, at + 1, true);
+  if (phrase === undefined || reports.has(words[phrase.at]?.lower ?? "")) return undefined;
+  // Who is known already need not be introduced again.
+  const { known: _, ...subject } = last.subject;
+  found.push({
+    subjects: [subject],
+    phrase,
+    at,
+    confidence: scan.confidence * phrase.confidence,
+    real: true,
+  });
+  return phrase.next;
 }
 
 /** "And work as a nurse": the subject is that of the clause before, and so is the form of the verb. */
@@ -256,6 +281,7 @@ function cut(
     restAt,
     end: Math.max(end, restAt),
     rest,
+    lead: sentence.slice(start, words[found.at]?.start ?? start),
     confidence: found.confidence,
   };
 }

@@ -1,5 +1,6 @@
-import { nouns, type Piece, things } from "./objects.ts";
+import { deed, nouns, type Piece, things } from "./objects.ts";
 import { type Draft, type Effect, lasting, type Rule, type RuleContext, verbRule } from "./rule.ts";
+import type { Subject } from "./subject.ts";
 import { readVerb } from "./verb-forms.ts";
 import { wordSet } from "./words.ts";
 
@@ -9,7 +10,7 @@ const frequency =
 const notHabits =
   wordSet(`be have need want think feel know hope wish get see hear look seem mean like love hate find remember
   forget believe understand say tell ask try let learn appreciate wonder guess start stop keep help owe earn make pay spend
-  weigh die lose miss check fail live work use struggle worry deal end`);
+  weigh die lose miss check fail live work use struggle worry deal end enjoy see make show put set come give`);
 
 /** What somebody does again and again, and what they eat, drink, play and watch. */
 export const habitRules: readonly Rule[] = [
@@ -124,8 +125,38 @@ function abstains({ clause, subject, rest }: RuleContext): readonly Draft[] {
   ];
 }
 
+/** "Every morning I run five miles": how often stands before. */
+function before(
+  { lead, phrase }: RuleContext["clause"],
+  subject: Subject,
+  { rest }: RuleContext,
+): readonly Draft[] {
+  const often = /^\s*(?:(?:and|but|so)\s+)?(.+?),?\s*$/is.exec(lead)?.[1] ?? "";
+  const match = frequency.exec(often);
+  if (
+    match === null ||
+    match.index > 0 ||
+    match[0].length !== often.length ||
+    readVerb(phrase.lemma).length === 0
+  )
+    return [];
+  const [object] = deed(` ${phrase.lemma}${rest}`, { lowerCase: false });
+  return object === undefined || /\b(?:you|your|it|this|that)\b/i.test(object.text)
+    ? []
+    : [
+        {
+          subject: subject.text,
+          predicate: "habit",
+          object: `${object.text} ${often.toLowerCase()}`,
+          timing: "none",
+          reason: "habit",
+        },
+      ];
+}
+
 /** "I run every morning": the verb with what belongs to it and how often. */
-function habit({ clause, subject, whole }: RuleContext): readonly Draft[] {
+function habit(context: RuleContext): readonly Draft[] {
+  const { clause, subject, whole } = context;
   const { phrase } = clause;
   if (subject.kind !== "user" && subject.kind !== "person" && subject.kind !== "name") return [];
   if (
@@ -139,8 +170,9 @@ function habit({ clause, subject, whole }: RuleContext): readonly Draft[] {
     return [];
   if (phrase.lemma === "" || notHabits.has(phrase.lemma)) return [];
   const often = frequency.exec(whole);
+  if (often === null) return before(clause, subject, context);
   const known = readVerb(phrase.lemma).length > 0;
-  if (often === null || !known || often.index > 60) return [];
+  if (!known || often.index > 60) return [];
   // "Before bed every night": what follows at once belongs to it.
   const more = frequency.exec(whole.slice(often.index + often[0].length));
   const end = often.index + often[0].length + (more !== null && more.index === 1 ? 1 + more[0].length : 0);

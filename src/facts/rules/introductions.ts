@@ -56,7 +56,9 @@ export function readIntroduction(sentence: string): OwnName | undefined {
     if (
       text === undefined ||
       notNames.has(first) ||
-      /^(?:crazy|when|back|later|anytime|if|a|an|the)$/i.test(first)
+      /^(?:crazy|when|back|later|anytime|if|a|an|the|same|looky|lookie|right|over|up|down|out|newbie|student|developer|everyone|nothing|still|ditto|likewise|especially|around|been|living|stuck|raining|snowing)$/i.test(
+        first,
+      )
     )
       continue;
     return { predicate, reason, name: { text, at: match.index + match[0].lastIndexOf(written) } };

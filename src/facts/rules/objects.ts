@@ -21,7 +21,7 @@ const tail =
   /(?:[\s,]+(?:now|nowadays|currently|lately|recently|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
 
 const stops =
-  /[.!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|than|instead|rather|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|right|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
+  /[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|right|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
 const prepositions =
   /\s+(?:with|without|for|in|on|at|from|by|to|into|about|during|near|around|over|under|through|between|across|behind|against|via|named|called|every|each|next|last|this|these|those|right|today|now|yesterday|tomorrow|tonight|and (?:now|then)|is|are|was|were|has|have|had|will)(?![\p{L}'’-])/iu;
 const article = /^(?:a|an|the|my|our|his|her|their|some|any)\s+/i;
@@ -31,10 +31,10 @@ export function trim(text: string, at: number): Piece | undefined {
   let from = /^[\s,:'"“”‘-]*/.exec(text)?.[0].length ?? 0;
   let cut = text.slice(from).replace(/[\s,.!?;:'"“”’…-]+$/u, "");
   cut = cut.replace(tail, "").replace(/[\s,.!?;:'"“”’…-]+$/u, "");
-  const lead = article.exec(cut)?.[0].length ?? 0;
+  const lead = /^(?:also|even|just|really)\s+/i.exec(cut)?.[0].length ?? article.exec(cut)?.[0].length ?? 0;
   from += lead;
   cut = cut.slice(lead);
-  return cut === "" || /^(?:a|an|the|my|it|that|this|there|here)$/i.test(cut)
+  return cut === "" || /^(?:a|an|the|my|it|that|this|there|here|to|also|too)$/i.test(cut)
     ? undefined
     : { text: cut, at: at + from };
 }
@@ -46,7 +46,7 @@ function until(text: string, stop: RegExp): string {
 
 // What such a word begins is no thing that has a name: "it", "your idea", "everything about that".
 const vague =
-  /^(?:it|its|it['’]s|that|this|these|those|them|they|him|her|he|she|you|your|yours|me|us|myself|yourself|one|ones|something|anything|everything|nothing|someone|anyone|everyone|somebody|everybody|nobody|what|whatever|how|why|when|where|which|who|if|to (?:see|hear|know|be|say|think)|not|no|so|too|all|both|each|every|more|most|much|many|lots?|(?:a|the) (?:lot|few|bit|way|idea|fact|sound|look|one|thing|feeling|same|rest|only|photo|pic|picture)s?|seeing|hearing|being|having|knowing|there|here|and|or|but|of|for|with|in|on|at|by|from|as|than|about|up|out|off|down|over|back|'\w+)(?![\p{L}-])/iu;
+  /^(?:it|its|it['’]s|that|this|these|those|them|they|him|her|he|she|you|your|yours|me|us|myself|yourself|one|ones|something|anything|everything|nothing|someone|anyone|everyone|somebody|everybody|nobody|what|whatever|how|why|when|where|which|who|if|to (?:see|hear|know|be|say|think)|not|no|so|too|all|both|each|every|more|most|much|many|lots?|(?:a|the) (?:lot|few|bit|way|idea|fact|sound|look|one|thing|feeling|same|rest|only|photo|pic|picture)s?|seeing|hearing|being|having|knowing|there|here|and|or|but|of|for|with|in|on|at|by|from|as|than|about|up|out|off|down|over|back|was|were|is|are|has|have|had|will|would|to$|to (?:it|that|this)\b|'\w+)(?![\p{L}-])/iu;
 
 /** The thing that is meant, without what is said of it: "house" of "a house in Malmö". */
 export const thing: ObjectReader = (text) => one(until(until(text, stops), prepositions), 6);
@@ -59,6 +59,13 @@ export const things: ObjectReader = (text) => list(until(text, stops), 9);
 
 /** The same, each without what is said of it. */
 export const nouns: ObjectReader = (text) => list(until(until(text, stops), prepositions), 5);
+
+/** Whether what stands after an object says which of its kind are meant: "games that test me" are not games. */
+export function isNarrowed(object: Piece, text: string): boolean {
+  return /^\s+(?:that|which|who|where|whose|you|i['’]ve|we|i)\b/i.test(
+    text.slice(object.at + object.text.length),
+  );
+}
 
 function one(text: string, most: number): readonly Piece[] {
   if (vague.test(text.trimStart())) return [];
@@ -79,6 +86,8 @@ const separator = /\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or|&)\s+/giu;
 
 function list(text: string, most: number): readonly Piece[] {
   if (vague.test(text.trimStart())) return [];
+  // "Electronic and rock music" shares its noun.
+  if (shared.test(text)) return one(text, 6);
   const pieces: Piece[] = [];
   let at = 0;
   for (const match of [...text.matchAll(separator), undefined]) {
@@ -96,6 +105,9 @@ function list(text: string, most: number): readonly Piece[] {
     ? [withoutMeasure(pieces[0])]
     : [];
 }
+
+const shared =
+  /^\s*(?![\p{L}]+ing\b)[\p{L}-]+\s+(?:and|or|&)\s+[\p{L}-]+\s+(?:music|movies?|films?|games?|food|books?|novels?|flavors?|dishes|cuisine|art|songs?|shows?|stories|sports|clothes|cars|history)\s*[.,!]?$/iu;
 
 /** "A bit of Dutch" is "Dutch". */
 function withoutMeasure(piece: Piece): Piece {
@@ -127,7 +139,7 @@ const fewPlaces =
 /** A place by its name: "Berlin", "Portland, Oregon", "the Netherlands", "upstate New York". */
 export const place: ObjectReader = (text, { lowerCase }) => {
   const lead =
-    /^\s*(?:(?:downtown|central|upstate|northern|southern|eastern|western|rural|suburban|north|south|east|west|near|outside(?: of)?|the (?:city|town|village|suburbs|outskirts|state) of)\s+)?/i.exec(
+    /^\s*(?:(?:downtown|central|upstate|northern|southern|eastern|western|rural|suburban|north|south|east|west|near|outside(?: of)?|the (?:city|town|village|suburbs|outskirts|state) of)\s+)?/.exec(
       text,
     )?.[0].length ?? 0;
   const named = capitals(text.slice(lead));
@@ -255,7 +267,7 @@ export const person: ObjectReader = (text, { lowerCase }) => {
 export const value: ObjectReader = (text) => {
   const cut = until(
     text,
-    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for (?:the|my|our|now)|instead|now|not|after|before)(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
+    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for (?:the|my|our|now)|instead|now|not|after|before|by|starting|effective|from|at (?!\d))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
   );
   return one(cut, 6);
 };
@@ -264,7 +276,7 @@ export const value: ObjectReader = (text) => {
 export const deed: ObjectReader = (text) => {
   const cut = until(
     text,
-    /[.!?;:…()\n]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|when|whenever|while|if|unless|until|till|as soon|after|before|and (?:i|we|it|my|the|that|this|he|she|they|you|then|now|want|need|hope|hoping|would|was|am|i['’]m|it['’]s))(?![\p{L}'’-])|,\s/iu,
+    /[.](?=\s|$|[."”’)])|[!?;:…()\n]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|when|whenever|while|if|unless|until|till|as soon|after|before|and (?:i|we|it|my|the|that|this|he|she|they|you|then|now|want|need|hope|hoping|would|was|am|i['’]m|it['’]s))(?![\p{L}'’-])|,\s/iu,
   );
   const piece = trim(cut, 0);
   return piece === undefined || !/^\p{L}{2,}/u.test(piece.text) || wordsOf(piece.text) > 9 ? [] : [piece];

@@ -1,5 +1,5 @@
 import { notNames } from "../../text/name-words.ts";
-import { type Piece, person } from "./objects.ts";
+import { occupation, organisation, type Piece, person, place } from "./objects.ts";
 import { isOccupation } from "./occupations.ts";
 import { type Draft, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import { isLanguage } from "./skills.ts";
@@ -91,7 +91,10 @@ function ownName({ clause, subject, rest, lowerCase }: RuleContext): readonly Dr
         ];
   }
   if (subject.kind !== "user" || clause.subjects.length > 1 || lowerCase) return [];
-  return iAm(rest).map((object) => ({ ...base, predicate: "name", object, reason: "I am" }));
+  return iAm(rest).flatMap((object) => [
+    { ...base, predicate: "name", object, reason: "I am" } as const,
+    ...besideName(rest.slice(rest.indexOf(object) + object.length), subject.text),
+  ]);
 }
 
 const afterName =
@@ -105,6 +108,29 @@ function iAm(rest: string): readonly string[] {
   if (name === "" || notNames.has(first) || isLanguage(name) || isOccupation(name) || notOwnNames.test(name))
     return [];
   return afterName.test(rest.slice(whole.length)) ? [name] : [];
+}
+
+/** "Anna, a nurse from Porto": what stands beside the name. */
+function besideName(text: string, subject: string): readonly Draft[] {
+  const lead = /^\s*,\s*(?:and\s+)?(?=an?\s)/i.exec(text)?.[0].length;
+  if (lead === undefined) return [];
+  const beside = text.slice(lead);
+  const [work] = occupation(beside, { lowerCase: false });
+  if (work === undefined) return [];
+  const rest = beside.slice(work.at + work.text.length);
+  const base = { subject, timing: "none", reason: "beside the name" } as const;
+  const at = /^\s+(?:at|for)\b/i.exec(rest)?.[0].length;
+  const [company] = at === undefined ? [] : organisation(rest.slice(at), { lowerCase: false });
+  const home = /^\s+(?:based|living)\s+in\b/i.exec(rest)?.[0].length;
+  const origin = /^\s+from\b/i.exec(rest)?.[0].length;
+  const [place_] = place(rest.slice(home ?? origin ?? rest.length), { lowerCase: false });
+  return [
+    { ...base, predicate: "works_as", object: work.text },
+    ...(company === undefined ? [] : [{ ...base, predicate: "works_at", object: company.text }]),
+    ...(place_ === undefined
+      ? []
+      : [{ ...base, predicate: home === undefined ? "from" : "lives_in", object: place_.text }]),
+  ];
 }
 
 const notOwnNames =
@@ -152,11 +178,10 @@ function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
     /year|yr|\byo\b/i.test(match[0] + whole.slice(match[0].length, match[0].length + 4)) ||
     phrase.lemma === "turn" ||
     subject.attribute === "age";
-  if (
-    !said &&
-    !(subject.kind === "user" && /^\d\d$/.test(years) && whole.trim().replace(/[.!,].*$/s, "").length <= 12)
-  )
-    return [];
+  // A bare figure is an age only of people, and where nothing else is counted.
+  const bare = subject.kind === "user" || subject.kind === "person";
+  const alone = /^\s+\p{L}*\s*\d\d\s*(?:[.,!;)]|$|and\b)/iu.test(whole) && clause.phrase.lemma === "be";
+  if (!said && !(bare && alone)) return [];
   if (clause.subjects.length > 1) return [];
   return [
     {

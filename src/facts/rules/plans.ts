@@ -6,8 +6,22 @@ import { type Draft, event, lasting, now, type Rule, type RuleContext, verbRule 
 const passing =
   /^(?:be|know|see|hear|get|have|thank|talk|discuss|understand|share|say|point|mention|add|confirm|ask|find|make|check|do|let|keep|look|use|try|focus|start (?:by|with)|go (?:with|through|over|for|ahead|back|home)|give|take|set|put|think|say|tell|show|include|ensure|avoid|help|improve|work|learn more|explore (?:the|this|that|how)|incorporate|implement|create|follow|consider|continue|review|send|update|prepare|compare|balance|practice|figure|come|feel|reach|stay|spend|stick|maintain|increase|reduce|optimi[sz]e|highlight|understand|clarify|address|handle|schedule|start|test|deploy|prioriti[sz]e|manage|better|need|want|come|bring|call|say|die|cry|believe|want|like|respond|provide|apply (?:this|these|those|the)|be able)\b/i;
 
-function lastingDeed({ text }: Piece): boolean {
-  return !passing.test(text) && !/\b(?:it|that|this|them|these|those|you|your|there|here)\b/i.test(text);
+// What changes a life, or is done on one day of it.
+const lifelong =
+  /^(?:learn(?! (?:more|about|how)\b)|visit|travel|become|own|live|move|relocate|emigrate|retire|study|run (?:an?|my|the|for|another)\b|write (?:a|my|another) (?:\p{L}+ )?(?:book|novel|memoir|screenplay|thesis)|climb|adopt|build (?:a|my own) (?:\p{L}+ )?(?:house|home|cabin|boat|shed|treehouse|business|family|company|pc|computer)|lose (?:weight|\d)|gain (?:weight|\d)|go (?:to|on|back to (?:school|college|university)|hiking|camping|skiing|surfing|abroad|vegan|vegetarian|skydiving|diving|fishing|sailing)\b|buy|get (?:married|divorced|engaged|fit|in shape|an? (?:new )?(?:dog|cat|puppy|kitten|car|tattoo|job|bike|degree|phd|master)|my (?:license|driving|degree|phd|master|pilot))|start (?:an?|my|our|working|college|university|school|a business)\b|open (?:an?|my|our)|quit|have (?:kids|children|a baby|a family|another)|save|publish|hike|sail|cycle|swim|complete (?:an?|my)|finish (?:my|writing)|graduate|join|take (?:an?|up)\b|switch|apply (?:for|to)|sell (?:my|our|the)|renovate|launch|teach|work (?:at|as|in|abroad|for)|enrol|enroll|volunteer|attend|host|propose|marry|play|master|pass (?:the|my)|compete|celebrate|explore (?:\p{Lu}|the world)|fly|drive|ski|see (?:the northern lights|\p{Lu})|stop|give up|cut (?:back|down)|pursue|specialize|specialise|plant|road[- ]?trip|backpack)/u;
+
+function lifes({ text }: Piece): boolean {
+  return lifelong.test(text) && !vagueDeed.test(text) && !/^\p{L}+$/u.test(text.replace(alone, ""));
+}
+
+const alone = /^(?:retire|graduate|emigrate|propose|downsize|ski|travel|marry|relocate|remarry)$/i;
+const vagueDeed = /\b(?:it|that|this|them|these|those|you|your|there|here|one)\b/i;
+
+function lastingDeed(piece: Piece): boolean {
+  const { text } = piece;
+  if (/^\p{L}+$/u.test(text) && !alone.test(text)) return false;
+  if (lifes(piece)) return true;
+  return !passing.test(text) && !vagueDeed.test(text) && !/\b(?:one|myself)\b/i.test(text);
 }
 
 /** What somebody plans, wants and aims at. */
@@ -34,7 +48,7 @@ export const planRules: readonly Rule[] = [
       object: deed,
       effect: hoping,
       timing: "plan",
-      accepts: lastingDeed,
+      accepts: lifes,
     },
   }),
   verbRule({
@@ -45,7 +59,7 @@ export const planRules: readonly Rule[] = [
       predicate: "wants_to",
       object: deed,
       timing: "plan",
-      accepts: lastingDeed,
+      accepts: lifes,
     },
     effect: ({ phrase: { mode, negated, progressive } }) =>
       mode === "holds" && !progressive ? (negated ? { affirmed: false } : {}) : undefined,
@@ -59,7 +73,7 @@ export const planRules: readonly Rule[] = [
       object: dreamt,
       effect: now,
       timing: "plan",
-      accepts: lastingDeed,
+      accepts: lifes,
     },
   }),
   verbRule({
@@ -71,7 +85,7 @@ export const planRules: readonly Rule[] = [
       object: deed,
       effect: event,
       timing: "plan",
-      accepts: lastingDeed,
+      accepts: lifes,
     },
   }),
   {
@@ -143,7 +157,7 @@ export const planRules: readonly Rule[] = [
     when: ({ clause: { phrase: verb }, rest }) =>
       verb.progressive && verb.mode === "holds" && !verb.negated && /^\s+on\s+(?:an?|my|our)\b/i.test(rest),
     accepts: ({ text }) =>
-      /\b(?:book|novel|album|thesis|dissertation|startup|app|game|website|blog|podcast|screenplay|script|film|movie|documentary|memoir|song|project|portfolio)\b/i.test(
+      /\b(?:book|novel|album|thesis|dissertation|startup|app|game|website|blog|podcast|screenplay|script|film|movie|documentary|memoir|song|mural|painting|quilt|phd)\b/i.test(
         text,
       ) && text.split(/\s+/).length <= 5,
   }),
@@ -189,7 +203,8 @@ function coming({ clause, subject, rest, dates }: RuleContext): readonly Draft[]
   const toPlace = placeIn(rest);
   const sure = /^(?:move|relocate)$/.test(verb.lemma) ? toPlace || dated : dated;
   const trip = /^(?:go|travel|fly|visit|drive)$/.test(verb.lemma) && toPlace;
-  if (!(sure || trip) || !lastingPlan(verb.lemma, what)) return [];
+  // "I think I'll go over it".
+  if (clause.confidence < 1 || !(sure || trip) || !lastingPlan(verb.lemma, what)) return [];
   return [
     { subject: subject.text, predicate: "plans_to", object: what, timing: "plan", reason: "what comes" },
   ];
@@ -216,6 +231,11 @@ function lastingPlan(lemma: string, what: string): boolean {
   if (lemma === "take")
     return /^take (?:an? )?(?:\p{L}+ )?(?:class|course|exam|trip|vacation|lessons)/iu.test(what);
   if (lemma === "start") return /^start (?:at|working|a |my|school|college|university|as)\b/.test(what);
+  if (lemma === "go")
+    return /^go (?:to|on an?|back to|hiking|camping|skiing|surfing|fishing|sailing|diving|climbing|abroad)\b/.test(
+      what,
+    );
+  if (lemma === "run") return /^run (?:an?|the|my|another) /.test(what);
   if (lemma === "leave") return /^leave for\b/.test(what);
   return true;
 }
@@ -228,6 +248,7 @@ function aim({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const { phrase: verb } = clause;
   if (
     subject.kind !== "attribute" ||
+    subject.impersonal === true ||
     !aims.test(subject.attribute ?? "") ||
     verb.mode !== "holds" ||
     verb.negated

@@ -2,6 +2,7 @@ import { isPetPlural, petNouns, relationAdjectives, relationOf } from "./kin.ts"
 import { type Piece, person } from "./objects.ts";
 import { type Draft, now, type Rule, type RuleContext, state, verbRule } from "./rule.ts";
 import type { Subject } from "./subject.ts";
+import { readWords } from "./words.ts";
 
 /** What the subject of a clause says by itself: "my sister Ines …" has a sister of that name. */
 export function introduced(subject: Subject): readonly Draft[] {
@@ -144,11 +145,6 @@ function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
     : [];
 }
 
-const article = "(?:an?|one|another|my|our|the)";
-const having = new RegExp(
-  String.raw`^\s+${article}\s+((?:[\p{L}\d-]+\s+){0,3}?)([\p{L}-]+)(?:,?\s+(?:named|called|whose name is|by the name of)\s+(.{1,40}))?(.*)$`,
-  "isu",
-);
 const several =
   /^\s+(two|three|four|five|six|\d{1,2})\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+)\s*,?\s*(?:named|called|:|-|–)\s+(.{2,60})$/isu;
 
@@ -178,7 +174,19 @@ function has(context: RuleContext): readonly Draft[] {
     .split(/\s+/)
     .filter((word) => word !== "");
   if (!pet && !adjectives.every((word) => relationAdjectives.has(word) || /year-old/.test(word))) return [];
-  if (pet && adjectives.some((word) => /^(?:hot|toy|stuffed|guard|bird|sea|water)$/.test(word))) return [];
+  if (
+    pet &&
+    /^(?:fish|mouse|rat|duck|rabbit|pig|goat|bird|boxer|lab)$/.test(noun) &&
+    !/^(?:have|adopt|rescue)$/.test(phrase.lemma)
+  )
+    return [];
+  if (
+    pet &&
+    adjectives.some((word) =>
+      /^(?:few|couple|lot|photo|picture|hot|toy|stuffed|guard|bird|sea|water)$/.test(word),
+    )
+  )
+    return [];
   const effect =
     phrase.mode === "was" && having_
       ? { change: "end" as const }
@@ -218,36 +226,21 @@ function has(context: RuleContext): readonly Draft[] {
 const family =
   /^(?:sister|brother|wife|husband|partner|girlfriend|boyfriend|fiance|son|daughter|child|cousin|niece|nephew|twin|stepson|stepdaughter|stepsister|stepbrother|roommate|grandson|granddaughter)$/;
 
+/** The noun of "a golden retriever named Max", with what stands before and after it. */
 function readNoun(text: string): { words: string; noun: string; name: string | undefined; after: string } {
-  const match = having.exec(text);
-  const [, words = "", first = "", name, rest = ""] = match ?? [];
-  // The noun is the first word that is one: "a golden retriever named Max".
-  const all = `${words}${first}`.trim().split(/\s+/);
-  const tail = rest;
-  const at = all.findIndex(
-    (word) => petNouns.has(word.toLowerCase()) || relationOf(word.toLowerCase()) !== undefined,
-  );
-  if (match !== null && at >= 0 && at === all.length - 1)
-    return { words: all.slice(0, at).join(" "), noun: all[at]?.toLowerCase() ?? "", name, after: tail };
-  const loose = new RegExp(
-    String.raw`^\s+${article}\s+((?:[\p{L}\d-]+\s+){0,3}?)([\p{L}-]+)(?=[\s.,!;]|$)`,
-    "iu",
-  );
-  let from = "";
-  let cut = text;
-  for (let i = 0; i < 4; i++) {
-    const found = loose.exec(cut);
-    const noun = found?.[2]?.toLowerCase() ?? "";
-    if (found === null) break;
-    if (petNouns.has(noun) || relationOf(noun) !== undefined) {
-      const after = cut.slice(found[0].length);
-      const called = /^,?\s+(?:named|called|whose name is|by the name of)\s+(.{1,40})/isu.exec(after)?.[1];
-      return { words: from.trim(), noun, name: called, after };
-    }
-    from += ` ${found[2]}`;
-    cut = ` a${cut.slice(found[0].length)}`;
+  const words = readWords(text).slice(0, 6);
+  const nothing = { words: "", noun: "", name: undefined, after: "" };
+  if (!/^(?:an?|one|another|my|our|the)$/.test(words[0]?.lower ?? "")) return nothing;
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at];
+    if (word === undefined || word.gap !== " ") return nothing;
+    if (!petNouns.has(word.lower) && relationOf(word.lower) === undefined) continue;
+    const after = text.slice(word.end);
+    const name = /^,?\s+(?:named|called|whose name is|by the name of)\s+(.{1,40})/is.exec(after)?.[1];
+    const before = words.slice(1, at).map(({ text: own }) => own);
+    return { words: before.join(" "), noun: word.lower, name, after };
   }
-  return { words: "", noun: "", name: undefined, after: "" };
+  return nothing;
 }
 
 /** "We have two cats, Miso and Tofu". */

@@ -13,6 +13,8 @@ export interface Subject {
   readonly known?: Introduction;
   /** Of an attribute: "team size" of "our team size". The text is then whose it is. */
   readonly attribute?: string;
+  /** "The deadline", of which nobody says whose it is. */
+  readonly impersonal?: boolean;
 }
 
 /** How somebody with a name was introduced. */
@@ -74,7 +76,8 @@ function readOne(
   if ((parent?.noun === "mother" || parent?.noun === "father") && isCapital(word) && at === 0)
     return readOwned(words, at, user, false);
   const end = nameEnd(words, at, 3);
-  if (end === at) return undefined;
+  // "Having", "Painting": a verb at the beginning of a sentence.
+  if (end === at || (at === 0 && /ing$/.test(word.lower))) return undefined;
   const text = written(words, at, end);
   const subject: Subject = { text, kind: "name" };
   if (words[end]?.lower === "'s") {
@@ -190,7 +193,7 @@ function readAttribute(
     const text = `user's ${written(words, end + 2, noun).toLowerCase()}`;
     return { subjects: [{ text, kind: "attribute", attribute }], next: noun };
   }
-  return { subjects: [{ text: owner.text, kind: "attribute", attribute }], next: end };
+  return { subjects: [{ text: owner.text, kind: "attribute", attribute, impersonal }], next: end };
 }
 
 function isNoun(word: Word | undefined, first: boolean): boolean {

@@ -1,15 +1,22 @@
-import { type Piece, phrase, thing, things } from "./objects.ts";
+import { isNarrowed, type Piece, phrase, thing, things } from "./objects.ts";
 import { type Draft, type Effect, lasting, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
 
 const intensity = /(?:\s+(?:really|always|absolutely|totally|just|both))?/i;
 
 // "I love when …", "I like to think", "I love how …" and reactions to what was said.
-const reaction =
-  /^(?:to (?:be honest|think|say|know|see|hear|do (?:this|that|it)|start|get|make sure)|seeing|hearing|being able|talking (?:to|with) you|chatting|working with you|.*\b(?:you|your|that|this|it|these|those)\b)/i;
+// "I love the texture": of something that is in sight. What there is one of is meant always.
+const pointedAt =
+  /^\s+(?:really |absolutely |just )?(?:(?:his|their|its)\b|her\b|the\s+(?!(?:ocean|sea|beach|mountains?|outdoors|snow|rain|sun|sunshine|cold|heat|city|countryside|country|summer|winter|spring|fall|autumn|smell|taste|sound of|feeling|theatre|theater|opera|gym|desert|woods|forest|lake|colou?r|holidays|morning|night|water|wilderness|outdoor)\b|\p{Lu}))/u;
 
-function wanted(object: Piece): boolean {
+const reaction =
+  /^(?:to (?:be honest|think|say|know|see|hear|do (?:this|that|it)|start|get|make sure)|seeing|hearing|being able|talking (?:to|with) you|chatting|working with you|.*\b(?:you|your|that|this|it|these|those|him|them)\b)/i;
+
+function wanted(object: Piece, { rest }: RuleContext): boolean {
+  const at = rest.lastIndexOf(object.text);
   return (
     !reaction.test(object.text) &&
+    !isNarrowed({ ...object, at }, rest) &&
+    !pointedAt.test(rest) &&
     !/^(?:sound|look|feel|work|idea|suggestion|advice|photo|pic|picture|vibe|color scheme|job you|answer|plan|question|approach|comment|way|new .*|latest .*|recent .*)s?\b/i.test(
       object.text,
     )
@@ -77,8 +84,8 @@ export const tasteRules: readonly Rule[] = [
     ...{ name: "fond of", verbs: "be", predicate: "likes", object: things, effect: likes, timing: "none" },
     after:
       /\s+(?:really |very |super |so |big |also |quite |pretty |not |that |too |all )*(?:fond of|keen on|crazy about|obsessed with|passionate about|into)\b/i,
-    accepts: (object) =>
-      wanted(object) &&
+    accepts: (object, context) =>
+      wanted(object, context) &&
       !/^(?:my|the) \d|trouble|^(?:account|bed|detail|details|week|month|day|hour)\b/i.test(object.text),
   }),
   verbRule({
@@ -125,7 +132,10 @@ function aboutLikes({ subject }: RuleContext): boolean {
 }
 
 /** "I prefer tea over coffee", "to coffee". */
-function preferred(text: string): readonly Piece[] {
+function preferred(written: string): readonly Piece[] {
+  const text = written
+    .replace(/,.*$/s, "")
+    .replace(/\s+(?:for|due|based|so|to (?:save|avoid|keep|make|get|be|maintain|ensure|manage))\s.*$/is, "");
   return thing(text, { lowerCase: false }).length > 0 &&
     /^\s*(?:\S+\s+){1,4}?(?:over|to|rather|instead)\b/i.test(text) &&
     !/^\s*to\b/i.test(text)

@@ -19,8 +19,7 @@ export const workRules: readonly Rule[] = [
     ...{
       name: "works at",
       verbs: "work",
-      after:
-        /\s+(?:(?:full|part)[- ]time |remotely |freelance |as an? [\p{L} -]{2,40}? )?(?:at|for|with)\b/iu,
+      after: /\s+(?:(?:full|part)[- ]time |remotely |freelance |as an? [\p{L} -]{2,40}? )?(?:at|for)\b/iu,
     },
     ...{ predicate: "works_at", object: organisation, effect: state },
     accepts: ({ text }, { rest }) =>
@@ -62,7 +61,8 @@ export const workRules: readonly Rule[] = [
     },
     after:
       /\s+(?:an?|my|the)\s+(?:new |great |full-time |part-time |summer |first |dream )*(?:\p{L}+ ){0,2}?(?:job|position|role|internship|offer|gig)\s+(?:at|with)\b/iu,
-    accepts: (_object, { rest }) => !/\boffer\b/i.test(rest.slice(0, 30)),
+    accepts: ({ text }, { rest }) =>
+      !/\boffer\b/i.test(rest.slice(0, 30)) && !/^[$€£\d]|\b(?:fee|salary|pay|benefits|hours)\b/i.test(text),
   }),
   verbRule({
     ...{
@@ -289,12 +289,16 @@ function field(text: string): ReturnType<typeof phrase> {
     .slice(0, 1);
 }
 
+// What schools teach, by name or by ending.
+const academic =
+  /(?:ology|onomy|ography|istry|(?:econom|phys|mathemat|polit|linguist|statist|robot|genet|class|electron|mechan|aeronaut|acoust)ics|maths?|calculus|algebra|history|law|medicine|nursing|engineering|architecture|arts?|design|music|business|finance|accounting|marketing|computer science|computing|it|philosophy|education|literature|journalism|the(?:ology|at(?:re|er))|film|drama|dance|photography|science|sciences|studies|languages?|english|spanish|french|german|italian|portuguese|dutch|russian|chinese|mandarin|japanese|korean|arabic|latin|communications?|administration|management|pharmacy|dentistry|veterinary medicine|social work|therapy|counseling|hospitality|tourism|fashion|agriculture|forestry|planning|security|cybersecurity|analytics|programming|development|intelligence|learning|pedagogy|culinary arts|relations|policy|health|nutrition|kinesiology|criminology|animation|aviation|criminal justice|mba)$/i;
+
 const notSubjects =
   /^(?:hard|abroad|late|together|full|part|alone|daily|more|my|your|up|it|that|this|notes|material|them|those|these|different|how|new|chapter|flashcards|in|tonight)\b/i;
 
 function subjects(text: string): ReturnType<typeof phrase> {
   return nouns(text, { lowerCase: false }).filter(
-    (piece) => !notSubjects.test(piece.text) && /^[\p{L}\s&-]+$/u.test(piece.text),
+    (piece) => !notSubjects.test(piece.text) && academic.test(piece.text),
   );
 }
 
