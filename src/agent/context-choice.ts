@@ -38,8 +38,7 @@ export function chooseFacts(facts: readonly Rated<FactView>[], choice: Choice): 
 }
 
 /**
- * The best episodes. Of several that say nearly the same there is one, with the place of the best among them; it is the latest,
- * since a number or a name that differs is then what holds.
+ * The best episodes. Of several that say nearly the same there is one, with the place of the best among them; it is the latest.
  */
 export function chooseEpisodes(episodes: readonly Rated<EpisodeView>[], choice: Choice): EpisodeView[] {
   const kept: EpisodeView[] = [];

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hostileTexts } from "../../test/support/hostile-texts.ts";
+import { ownerText } from "../recall/owner-text.ts";
 import { cutToUnits } from "../text/cut.ts";
 import { type BlockView, type EpisodeView, type FactView, renderContext } from "./context-view.ts";
 
@@ -57,8 +58,9 @@ describe("renderContext", () => {
         "</block>",
         "</blocks>",
         "<facts>",
-        '<fact author="ai_inferred" time="2026-03-02T09:15Z" since="2026-01-01" until="2027-06">user lives_in Porto</fact>',
-        '<fact author="user" time="2026-03-02T09:16Z" confidence="0.50">not: user likes tea</fact>',
+        '<fact author="ai_inferred" time="2026-03-02T09:15Z" since="2026-01-01" until="2027-06">user lives in Porto</fact>',
+        '<fact author="user" time="2026-03-02T09:16Z" confidence="0.50">' +
+          `${ownerText("fact", facts[0] as FactView)}</fact>`,
         "</facts>",
         "<episodes>",
         '<episode time="2026-03-02T09:15Z">',
@@ -96,7 +98,7 @@ describe("renderContext", () => {
     }));
     const text = renderContext({ blocks: [], facts, episodes }, none);
     expect([...text.matchAll(/^\| (.)$/gm)].map(([, id]) => id)).toEqual(["c", "a", "b"]);
-    expect([...text.matchAll(/lives_in (.)</g)].map(([, id]) => id)).toEqual(["c", "a", "b"]);
+    expect([...text.matchAll(/lives in (.)</g)].map(([, id]) => id)).toEqual(["c", "a", "b"]);
     expect(
       renderContext({ blocks: [], facts: facts.toReversed(), episodes: episodes.toReversed() }, none),
     ).toBe(text);

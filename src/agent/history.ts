@@ -1,4 +1,4 @@
-import type { Json } from "../model/json.ts";
+import type { SessionMessage } from "../memory/episodes.ts";
 import type { Role } from "../model/message.ts";
 
 /** A message of a session, for a model. */
@@ -7,7 +7,7 @@ export interface HistoryMessage {
   readonly content: string;
   readonly name?: string | undefined;
   /** Tool calls of an assistant's message, as its provider gave them. */
-  readonly toolCalls?: Json | undefined;
+  readonly toolCalls?: SessionMessage["toolCalls"] | undefined;
   /** The call that a tool's message answers. */
   readonly toolCallId?: string | undefined;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Fact } from "../facts/fact.ts";
+import type { FactHit } from "../facts/facts.ts";
 import type { MemoryBlock } from "../memory/blocks.ts";
 import type { EpisodeMatch, SessionMessage } from "../memory/episodes.ts";
 import { FluxError, FluxTypeError } from "../model/errors.ts";
@@ -13,9 +13,10 @@ const day = 24 * 3_600_000;
 const block = (name: string, content: string): MemoryBlock => ({
   ...{ id: name, name, content, position: 0, pinned: false, maxBytes: 8192, updatedAt: now },
 });
-const fact = (id: string, object = id, more: Partial<Fact> = {}): Fact => ({
+const fact = (id: string, object = id, more: Partial<FactHit> = {}): FactHit => ({
   ...{ id, factId: `of ${id}`, subject: "user", predicate: "likes", object, affirmed: true, confidence: 1 },
   ...{ provenance: "user_stated", recordedFrom: now, sources: [], mentions: 0 },
+  ...{ firstSaidAt: now, lastSaidAt: now, score: 1, signals: [] },
   ...more,
 });
 const match = (id: string, score: number, more: Partial<EpisodeMatch["episode"]> = {}): EpisodeMatch => ({
@@ -33,7 +34,7 @@ const message = (
 
 interface Held {
   readonly blocks?: readonly MemoryBlock[];
-  readonly facts?: readonly Fact[];
+  readonly facts?: readonly FactHit[];
   readonly episodes?: readonly EpisodeMatch[];
   readonly history?: readonly SessionMessage[];
 }
@@ -162,13 +163,13 @@ describe("buildContext", () => {
     const words =
       "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen";
     const episodes = [
-      match("a", 0.9, { input: `${words} budget 100`, output: "", occurredAt: now - day }),
-      match("b", 0.5, { input: `${words} budget 200`, output: "", occurredAt: now }),
+      match("a", 0.9, { input: `${words} earlier`, output: "", occurredAt: now - day }),
+      match("b", 0.5, { input: `${words} later`, output: "", occurredAt: now }),
       match("other", 0.1),
     ];
     const facts = [fact("f1", "tea"), fact("f2", "tea"), fact("f3", "teas")];
     const { messages, used } = await buildContext(memoryOf({ episodes, facts }).memory, "x", { now });
-    expect(ids(messages[0]?.content, ["100", "200", "other"])).toEqual(["200", "other"]);
+    expect(ids(messages[0]?.content, ["earlier", "later", "other"])).toEqual(["later", "other"]);
     expect(used).toMatchObject({ facts: 2, episodes: 2 });
   });
 

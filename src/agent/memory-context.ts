@@ -12,7 +12,6 @@ import type { EpisodeMatch, SessionMessage } from "../memory/episodes.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { failureCause } from "../model/failure.ts";
 import { checkId } from "../model/ids.ts";
-import type { Json } from "../model/json.ts";
 import { optionNames } from "../model/options.ts";
 import { within } from "../recall/within.ts";
 import { estimatedTokens, type TokenCounter } from "../text/token-counter.ts";
@@ -200,22 +199,23 @@ class MemoryReader {
     if (facts === 0) return [];
     const limit = Math.min(mostAsked, facts * perPlace);
     const found = await this.#read("facts", (signal) =>
-      this.#memory.recallFacts(this.#prompt, { limit, asOf: now, signal }),
+      this.#memory.recallFacts(this.#prompt, {
+        ...{ limit, asOf: now, signal },
+        onDegraded: (some) => this.#degradeAll("facts", some),
+      }),
     );
     const current = found.filter(
       ({ recordedUntil, supersededBy }) => recordedUntil === undefined && supersededBy === undefined,
     );
-    // They come without scores, the best first.
-    return current.map((item, i) => ({ item, score: 1 / (i + 1) }));
+    return current.map((item) => ({ item, score: item.score }));
   }
 
   /** Asks again for more where episodes of the present session took the places of others. */
   async episodes(): Promise<readonly Rated<EpisodeView>[]> {
     const { episodes, sessionId, now } = this.#options;
     if (episodes === 0) return [];
-    const onDegraded = (found: readonly Omit<MemoryDegradation, "part">[]): void => {
-      for (const one of found) this.#degrade({ part: "episodes", ...one });
-    };
+    const onDegraded = (some: readonly Omit<MemoryDegradation, "part">[]): void =>
+      this.#degradeAll("episodes", some);
     return this.#read("episodes", async (signal) => {
       const wanted = episodes * perPlace;
       for (let limit = wanted; ; limit = Math.min(mostAsked, limit * 4)) {
@@ -262,6 +262,11 @@ class MemoryReader {
     }
   }
 
+  #degradeAll(part: ContextPart, some: readonly Omit<MemoryDegradation, "part">[]): void {
+    for (const { code, reason, cause } of some)
+      this.#degrade({ part, code, reason, ...(cause === undefined ? {} : { cause }) });
+  }
+
   #degrade(one: MemoryDegradation): void {
     this.degraded.push(one);
     tell(this.#options.onEvent, { type: "memory_degraded", ...one });
@@ -278,17 +283,17 @@ function ratedEpisode({
 }
 
 /** What was once stored as a system's message does not become an instruction by that. */
-function historyMessage({ role, content, name, toolCalls, toolCallId }: SessionMessage): HistoryMessage[] {
+function historyMessage(message: SessionMessage): HistoryMessage[] {
+  const { role, content } = message;
   if (role === "system") return [];
-  return [{ role, content, ...defined({ name, toolCalls, toolCallId }) }];
+  return [{ role, content, ...defined(message) }];
 }
 
-function defined(more: {
-  readonly name: string | undefined;
-  readonly toolCalls: Json | undefined;
-  readonly toolCallId: string | undefined;
-}): Omit<HistoryMessage, "role" | "content"> {
-  const { name, toolCalls, toolCallId } = more;
+function defined({
+  name,
+  toolCalls,
+  toolCallId,
+}: Partial<SessionMessage>): Omit<HistoryMessage, "role" | "content"> {
   return {
     ...(name === undefined ? {} : { name }),
     ...(toolCalls === undefined ? {} : { toolCalls }),

@@ -1,5 +1,4 @@
-import type { ExportLine } from "../flux/flux-memory.ts";
-import type { MemoryRecord } from "../flux/memory-record.ts";
+import type { ExportLine, RecordLine } from "../flux/export-line.ts";
 import { jsonLine } from "../model/json-line.ts";
 
 /** An export as text: a line of JSON each, which `import` takes, or Markdown to read. */
@@ -27,7 +26,7 @@ async function* markdownText(lines: AsyncIterable<ExportLine>): AsyncGenerator<s
   }
 }
 
-function markdownRecord({ author, role, provenance, saidAt, status, text }: MemoryRecord): string {
+function markdownRecord({ author, role, provenance, saidAt, status, text }: RecordLine): string {
   const facts = [oneLine(author ?? role ?? provenance), new Date(saidAt).toISOString()];
   if (status !== "active") facts.push(status);
   // Quoted line by line, so that no text ends its quotation or begins a heading.

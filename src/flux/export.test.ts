@@ -6,7 +6,9 @@ import { openMemory } from "../../test/support/open-memory.ts";
 import { partition } from "../model/partition.ts";
 import { insert } from "../store/batch.ts";
 import { seededRandomness } from "../store/contract/seeded-randomness.ts";
-import type { ExportLine, FluxMemory, ImportReport } from "./flux-memory.ts";
+import { inMemoryLedger } from "../store/memory/ledger.ts";
+import type { ExportLine, RecordLine } from "./export-line.ts";
+import type { FluxMemory, ImportReport } from "./flux-memory.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import { maxPieceUnits } from "./pieces.ts";
 import type { StoreItem } from "./store-items.ts";
@@ -20,18 +22,19 @@ async function exported(memory: FluxMemory): Promise<ExportLine[]> {
   return lines;
 }
 
-/** What an import has to keep of lines. */
+/** Lines without what an import stamps itself. */
 function kept(lines: readonly ExportLine[]): object[] {
   return lines.slice(1).map((line) => {
-    const {
-      id: _id,
-      grainIds,
-      recordedAt: _at,
-      version: _version,
-      repaired: _repaired,
-      ...rest
-    } = line as MemoryRecord;
-    return { ...rest, grains: grainIds.length };
+    const { recordedAt: _at, version: _version, repaired: _repaired, ...rest } = line as RecordLine;
+    return rest;
+  });
+}
+
+/** What of them says something, whatever ids there are. */
+function said(lines: readonly ExportLine[]): object[] {
+  return kept(lines).map((line) => {
+    const { id: _id, grains = [], ...rest } = line as RecordLine;
+    return { ...rest, grains: grains.map(({ id: _grainId, ...grain }) => grain) };
   });
 }
 
@@ -84,7 +87,7 @@ onEveryStore((store) => {
       for (const { id, grainIds } of results.slice(0, 20)) if (grainIds.length > 0) await memory.archive(id);
     }
     const lines = await exported(one.memory);
-    expect(lines[0]).toEqual({ type: "flux-memory", version: 1, exportedAt: one.clock.now() });
+    expect(lines[0]).toEqual({ type: "flux-memory", version: 2, exportedAt: one.clock.now() });
     expect(lines.slice(1)).toEqual(
       (await listed(one.memory)).map((record) =>
         expect.objectContaining({ id: record.id, text: record.text }),
@@ -93,7 +96,7 @@ onEveryStore((store) => {
     const bob = one.flux.for({ userId: "bob", agentId: "other", sessionId: "other" });
     const reports: ImportReport[] = [];
     const report = await bob.import(lines, { onProgress: (report) => reports.push(report) });
-    expect(report).toEqual({ stored: lines.length - 1, mentioned: 0, expired: 0 });
+    expect(report).toEqual({ stored: lines.length - 1, mentioned: 0, expired: 0, conflicts: 0 });
     expect(reports.at(-1)).toEqual(report);
     expect(kept(await exported(bob))).toEqual(kept(lines));
     const { hits } = await bob.recall("text 3", { k: 3 });
@@ -122,7 +125,12 @@ onEveryStore((store) => {
     for (const [i, some] of again.entries()) {
       const report = await bob.import(some as ExportLine[]);
       const there = some.length - 1;
-      expect(report).toEqual({ stored: i === 0 ? there : 0, mentioned: i === 0 ? 0 : there, expired: 0 });
+      expect(report).toEqual({
+        stored: i === 0 ? there : 0,
+        mentioned: i === 0 ? 0 : there,
+        expired: 0,
+        conflicts: 0,
+      });
       expect(kept(await exported(bob))).toEqual(kept(lines));
     }
     expect(await one.memory.import(lines)).toMatchObject({ stored: 0 });
@@ -150,10 +158,14 @@ onEveryStore((store) => {
     const lines = await exported(one.memory);
     await one.memory.import(lines);
     await one.memory.erase({ id: results[1]?.id ?? "" });
-    expect(await one.memory.import(lines)).toEqual({ stored: 1, mentioned: 2, expired: 0 });
+    expect(await one.memory.import(lines)).toEqual({ stored: 1, mentioned: 2, expired: 0, conflicts: 0 });
     await one.memory.erase({ everything: true });
-    expect(await one.memory.import(lines)).toEqual({ stored: 3, mentioned: 0, expired: 0 });
-    expect(kept(await exported(one.memory))).toEqual(kept(lines));
+    expect(await one.memory.import(lines)).toEqual({ stored: 3, mentioned: 0, expired: 0, conflicts: 0 });
+    expect(said(await exported(one.memory))).toEqual(said(lines));
+    // Once more, with ids that were used up twice.
+    await one.memory.erase({ everything: true });
+    expect(await one.memory.import(lines)).toMatchObject({ stored: 3 });
+    expect(await one.memory.import(lines)).toMatchObject({ stored: 0, mentioned: 3 });
   });
 
   test("what has expired since the export is left out", async () => {
@@ -162,61 +174,45 @@ onEveryStore((store) => {
     const lines = await exported(one.memory);
     one.clock.advance(hour);
     const bob = one.flux.for({ userId: "bob" });
-    expect(await bob.import(lines)).toEqual({ stored: 1, mentioned: 0, expired: 1 });
+    expect(await bob.import(lines)).toEqual({ stored: 1, mentioned: 0, expired: 1, conflicts: 0 });
     expect((await listed(bob)).map(({ text }) => text)).toEqual(["stays"]);
   });
 
-  test("what was derived is not exported, nor what is purged", async () => {
+  test("what is purged is not exported, nor what was derived from it", async () => {
     await using one = await openMemory(store);
-    const { id } = await one.memory.store("said");
-    const value = { form: "statement", content: "derived", provenance: "ai_inferred", statedAt: 1 } as const;
-    await one.ledger.append(partition({ userId: "alice" }), {
-      operation: "derive",
-      records: [insert("text", value, { sources: [{ kind: "text", id }] })],
-    });
-    const { id: gone } = await one.memory.store("purged");
-    await one.memory.purge(gone);
+    for (const word of ["said", "purged"]) {
+      const { id } = await one.memory.store(word);
+      const value = {
+        form: "statement",
+        content: `of ${word}`,
+        provenance: "ai_inferred",
+        statedAt: 1,
+      } as const;
+      await one.ledger.append(partition({ userId: "alice" }), {
+        operation: word,
+        records: [insert("text", value, { sources: [{ kind: "text", id }] })],
+      });
+      if (word === "purged") await one.memory.purge(id);
+    }
     const lines = await exported(one.memory);
-    expect(lines.slice(1).map((line) => (line as MemoryRecord).text)).toEqual(["said"]);
+    expect(lines.slice(1).map((line) => (line as RecordLine).text)).toEqual(["said", "of said"]);
+    const bob = one.flux.for({ userId: "bob" });
+    expect(await bob.import(lines)).toMatchObject({ stored: 2 });
+    expect((await listed(bob)).map(({ text }) => text)).toEqual(["said", "of said"]);
   });
 
   test("a line that is wrong is named, and its batch is not stored; the retry goes on", async () => {
     await using one = await openMemory(store);
     await one.memory.storeBatch(Array.from({ length: 600 }, (_, i) => ({ text: `text ${i}` })));
     const lines = await exported(one.memory);
-    const line = lines[550] as ExportLine & MemoryRecord;
-    const wrong: [unknown, string][] = [
-      [{ ...line, text: 5 }, "invalid_argument"],
-      [{ ...line, text: "" }, "invalid_argument"],
-      [{ ...line, type: "recrod" }, "invalid_argument"],
-      [{ ...line, kind: "fact" }, "invalid_argument"],
-      [{ ...line, kind: "message", role: "user", sessionId: undefined }, "invalid_argument"],
-      [{ ...line, kind: "message", sessionId: "s" }, "invalid_argument"],
-      [{ ...line, saidAt: "2026-01-01" }, "invalid_argument"],
-      [{ ...line, status: "gone" }, "invalid_argument"],
-      [{ ...line, mentions: -1 }, "invalid_argument"],
-      [{ ...line, provenance: "rumour" }, "invalid_argument"],
-      [{ ...line, importance: 7 }, "invalid_argument"],
-      [{ ...line, pinned: "yes" }, "invalid_argument"],
-      [{ ...line, sessionId: "" }, "invalid_id"],
-      [{ ...line, metadata: { a: { b: 1 } } }, "invalid_metadata"],
-      [{ ...line, userId: "alice" }, "invalid_argument"],
-      [{ type: "flux-memory", version: 2, exportedAt: 0 }, "outdated"],
-      [{ type: "flux-memory" }, "invalid_argument"],
-      [[], "invalid_argument"],
-      [null, "invalid_argument"],
-      ["{}", "invalid_argument"],
-    ];
     const bob = one.flux.for({ userId: "bob" });
-    for (const [bad, code] of wrong) {
-      const broken = bob.import(lines.with(550, bad as ExportLine));
-      await expect(broken, JSON.stringify(bad)).rejects.toMatchObject({
-        code,
-        message: expect.stringMatching(/^Line 551: /),
-      });
-      expect(await listed(bob)).toHaveLength(500);
-    }
-    expect(await bob.import(lines)).toEqual({ stored: 100, mentioned: 500, expired: 0 });
+    const broken = bob.import(lines.with(550, { ...lines[550], status: "gone" } as never));
+    await expect(broken).rejects.toMatchObject({
+      code: "invalid_argument",
+      message: expect.stringMatching(/^Line 551: /),
+    });
+    expect(await listed(bob)).toHaveLength(500);
+    expect(await bob.import(lines)).toEqual({ stored: 100, mentioned: 500, expired: 0, conflicts: 0 });
   });
 
   test("what is no export is refused, an empty one is empty", async () => {
@@ -224,11 +220,12 @@ onEveryStore((store) => {
     const wrong = [[{ type: "record", text: "x" }], [5], ["text"], "text", 5, null, { length: 1 }];
     for (const lines of wrong)
       await expect(one.memory.import(lines as never)).rejects.toMatchObject({ code: "invalid_argument" });
-    expect(await one.memory.import([])).toEqual({ stored: 0, mentioned: 0, expired: 0 });
+    expect(await one.memory.import([])).toEqual({ stored: 0, mentioned: 0, expired: 0, conflicts: 0 });
     expect(await one.memory.import(await exported(one.memory))).toEqual({
       stored: 0,
       mentioned: 0,
       expired: 0,
+      conflicts: 0,
     });
     for (const options of [{ operation: "" }, { onProgress: 5 }, { batch: 5 }, { signal: {} }])
       await expect(one.memory.import([], options as never)).rejects.toMatchObject({ code: /invalid_/ });
@@ -251,4 +248,68 @@ onEveryStore((store) => {
     await expect(open.next()).rejects.toMatchObject({ code: "closed" });
     await expect(one.memory.import(lines)).rejects.toMatchObject({ code: "closed" });
   });
+});
+
+test("nothing of a line is trusted", async () => {
+  await using one = await openMemory({
+    place: () => "inmemory",
+    open: (_place, options) => inMemoryLedger(options),
+  });
+  await one.memory.storeBatch([{ text: "one" }, { text: "two" }]);
+  const lines = await exported(one.memory);
+  const line = lines[2] as RecordLine;
+  const wrong: [unknown, string][] = [
+    [{ ...line, text: 5 }, "invalid_argument"],
+    [{ ...line, text: "" }, "invalid_argument"],
+    [{ ...line, type: "recrod" }, "invalid_argument"],
+    [{ ...line, kind: "fact" }, "invalid_argument"],
+    [{ ...line, kind: "message", role: "user", sessionId: undefined }, "invalid_argument"],
+    [{ ...line, kind: "message", sessionId: "s" }, "invalid_argument"],
+    [{ ...line, saidAt: "2026-01-01" }, "invalid_argument"],
+    [{ ...line, status: "gone" }, "invalid_argument"],
+    [{ ...line, mentions: -1 }, "invalid_argument"],
+    [{ ...line, provenance: "rumour" }, "invalid_argument"],
+    [{ ...line, importance: 7 }, "invalid_argument"],
+    [{ ...line, pinned: "yes" }, "invalid_argument"],
+    [{ ...line, sessionId: "" }, "invalid_id"],
+    [{ ...line, metadata: { a: { b: 1 } } }, "invalid_metadata"],
+    [{ ...line, userId: "alice" }, "invalid_argument"],
+    [{ ...line, id: "" }, "invalid_id"],
+    [{ ...line, id: undefined }, "invalid_argument"],
+    [{ ...line, form: "poem" }, "invalid_argument"],
+    [{ ...line, unread: false }, "invalid_argument"],
+    [{ ...line, namespace: "other" }, "invalid_argument"],
+    [JSON.parse(`{"type":"record","__proto__":{"id":"x"}}`), "invalid_id"],
+    [{ ...line, grains: [{ id: "a" }, { id: "a" }] }, "invalid_argument"],
+    [{ ...line, grains: [{ id: "a", start: -1 }] }, "invalid_argument"],
+    [{ ...line, grains: {} }, "invalid_argument"],
+    [{ ...line, grains: [{ id: "a", ownerId: "b" }] }, "invalid_argument"],
+    [{ ...line, sources: [{ kind: "job", id: "a" }] }, "invalid_argument"],
+    [{ ...line, sources: [{ kind: "__proto__", id: "a" }] }, "invalid_argument"],
+    [{ ...line, sources: [{ kind: "text", id: "" }] }, "invalid_id"],
+    [{ type: "fact", id: "f", subject: "user" }, "invalid_argument"],
+    [{ type: "block", id: "b", name: "persona", content: 5, position: 0 }, "invalid_record"],
+    [
+      { type: "block", id: "b", name: "persona", content: "", position: 0, userId: "alice" },
+      "invalid_argument",
+    ],
+    [{ type: "value", id: "v", agentId: "a", scope: "s", key: "" }, "invalid_id"],
+    [{ type: "trace", id: "t", query: "", hits: [] }, "invalid_argument"],
+    [{ type: "links", kind: "message", id: "m", sources: [] }, "invalid_argument"],
+    [{ type: "flux-memory", version: 3, exportedAt: 0 }, "outdated"],
+    [{ type: "flux-memory" }, "invalid_argument"],
+    [{ type: "flux-memory", version: 2 }, "invalid_argument"],
+    [[], "invalid_argument"],
+    [null, "invalid_argument"],
+    ["{}", "invalid_argument"],
+  ];
+  const bob = one.flux.for({ userId: "bob" });
+  for (const [bad, code] of wrong) {
+    const broken = bob.import(lines.with(2, bad as ExportLine));
+    await expect(broken, JSON.stringify(bad)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(/^Line 3: /),
+    });
+  }
+  expect(await listed(bob)).toHaveLength(0);
 });

@@ -2,11 +2,11 @@ import type { EntityDetails } from "../facts/entities.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { Change } from "../model/change.ts";
 import type { GrainStatus } from "../model/grain.ts";
-import type { Json } from "../model/json.ts";
 import type { RecallOptions } from "../recall/options.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/erasures.ts";
 import type { EntityContextCall, EntityListOptions, EntityPage } from "./entity-options.ts";
+import type { ExportLine } from "./export-line.ts";
 import type { FluxDegradation, FluxRecallResult } from "./flux.ts";
 import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./memory-record.ts";
 import type { StoreItem, StoreResult, TextOptions } from "./store-items.ts";
@@ -118,16 +118,7 @@ export interface PendingOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * One line of an export; JSON. The first is a header, each other one a record. Ids, `recordedAt`, `version` and `repaired`
- * are those of where it comes from.
- */
-export type ExportLine =
-  | { readonly type: "flux-memory"; readonly version: 1; readonly exportedAt: number }
-  | ({ readonly type: "record" } & MemoryRecord & {
-        readonly toolCalls?: Json;
-        readonly toolCallId?: string;
-      });
+export type { ExportLine } from "./export-line.ts";
 
 export interface ImportOptions {
   /** Default: follows from the lines, so that the same import done again stores nothing twice. */
@@ -143,6 +134,11 @@ export interface ImportReport {
   readonly mentioned: number;
   /** Those whose time has passed since they were exported. */
   readonly expired: number;
+  /**
+   * Those that were left out because something else is there under their id or in their place, or because what they rest on is not
+   * there.
+   */
+  readonly conflicts: number;
 }
 
 export interface EventsOptions {
@@ -239,7 +235,7 @@ export interface FluxMemory {
   /**
    * Ranks it far behind what is active.
    *
-   * @throws FluxError `not_found`; `invalid_argument` for a message without text
+   * @throws FluxError `not_found`; `invalid_argument` for what has no text
    */
   archive(id: string, options?: WriteOptions): Promise<MemoryRecord>;
 

@@ -1,22 +1,20 @@
-import { presentOf } from "../model/clock.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { base32, digest } from "../model/hash.ts";
 import { checkId } from "../model/ids.ts";
-import { utf8Length } from "../model/unicode.ts";
-import { ownerText } from "../recall/owner-text.ts";
 import { head } from "../store/read.ts";
 import { checkFunction, checkKnown, checkSignal } from "./check-options.ts";
-import type { ExportLine, ImportOptions, ImportReport } from "./flux-memory.ts";
-import { type ImportCounts, importPlan } from "./import-plan.ts";
-import { type ImportedLine, importedLine } from "./imported-line.ts";
+import type { ExportLine } from "./export-line.ts";
+import type { ImportOptions, ImportReport } from "./flux-memory.ts";
+import { type ImportedLine, LineReader } from "./line-reader.ts";
 import type { FluxParts, Run } from "./open-flux.ts";
 import { names } from "./option-names.ts";
+import { restoreBatch } from "./restore-batch.ts";
 import type { Scope } from "./scope.ts";
-import { type Cut, commitDrafts, cutDrafts } from "./store-batch.ts";
+import { storeLines } from "./store-lines.ts";
 
-/** Lines of one commit, and the text in them after which it is full. */
+/** Lines of one commit, and the JSON of them in UTF-16 units after which it is full. */
 const batchLines = 500;
-const batchBytes = 4 * 1024 * 1024;
+const batchUnits = 4 * 1024 * 1024;
 
 /** Stores the lines of an export, a batch in each commit. */
 export async function importLines(
@@ -35,48 +33,41 @@ export async function importLines(
   signal?.throwIfAborted();
   const [state] = await run(() => parts.ledger.read([scope.partition], [head()], { signal }));
   // After an erasure the same import is another operation: what it took may be brought back.
-  const generation = state?.generation ?? 0;
-  let report: ImportReport = { stored: 0, mentioned: 0, expired: 0 };
+  const { generation = 0, records = 0 } = state ?? {};
+  const known = { merge: records > 0, renewed: generation > 0, renamed: new Map<string, string>() };
+  let level = 0;
+  let counts: readonly [number, number, number, number] = [0, 0, 0, 0];
   let number = 0;
-  for await (const batch of batches(lines, scope)) {
+  const reader = new LineReader(scope, known);
+  for await (const { batch, version, exportedAt } of batches(lines, reader)) {
     signal?.throwIfAborted();
     const request = base32(digest(...batch.map(({ digest }) => digest)).subarray(0, 20));
     const name = operation === undefined ? [generation, request] : [operation];
     const key = base32(digest(JSON.stringify([...name, number])).subarray(0, 16));
     number += 1;
-    const [stored, mentioned, expired] = await run(() =>
-      storeLines(parts, scope, batch, { operation: `import/${key}`, request, signal }),
-    );
-    report = {
-      stored: report.stored + stored,
-      mentioned: report.mentioned + mentioned,
-      expired: report.expired + expired,
-    };
-    onProgress?.(report);
+    const call = { operation: `import/${key}`, request, signal };
+    const done = await run(async () => {
+      if (version === 1) return { counts: await storeLines(parts, scope, batch, call), level };
+      const restored = batch.flatMap(({ restored, nth }) =>
+        restored === undefined ? [] : [{ ...restored, nth }],
+      );
+      return restoreBatch(parts, scope, restored, { ...call, ...known, level, exportedAt });
+    });
+    level = done.level;
+    counts = added(counts, done.counts);
+    onProgress?.(reportOf(counts));
   }
-  return report;
+  return reportOf(counts);
 }
 
-async function storeLines(
-  parts: FluxParts,
-  { partition }: Scope,
-  batch: readonly ImportedLine[],
-  {
-    operation,
-    request,
-    signal,
-  }: { readonly operation: string; readonly request: string; readonly signal: AbortSignal | undefined },
-): Promise<ImportCounts> {
-  const cuts = cutDrafts(
-    parts,
-    batch.map(({ draft }) => draft),
-  ).map((cut, i): Cut => ({ ...cut, restored: batch[i]?.restored }));
-  const { result, replayed } = await commitDrafts(parts, partition, {
-    ...{ plan: importPlan, operation, input: { request }, cuts, signal },
-    ...{ echoes: new Map(), now: presentOf(parts.clock) },
-  });
-  const [stored, there, expired] = (result ?? [0, batch.length, 0]) as unknown as ImportCounts;
-  return replayed ? [0, stored + there, expired] : [stored, there, expired];
+type Counts = readonly [stored: number, there: number, expired: number, conflicts: number];
+
+function added(a: Counts, b: Counts): Counts {
+  return [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]];
+}
+
+function reportOf([stored, mentioned, expired, conflicts]: Counts): ImportReport {
+  return { stored, mentioned, expired, conflicts };
 }
 
 function isIterable(lines: unknown): boolean {
@@ -84,40 +75,43 @@ function isIterable(lines: unknown): boolean {
   return typeof lines === "object" && (typeof async === "function" || typeof sync === "function");
 }
 
-/** The lines behind the header, as many together as one commit takes. */
+interface Batch {
+  readonly batch: readonly ImportedLine[];
+  /** Of the header before them. */
+  readonly version: 1 | 2;
+  readonly exportedAt: number;
+}
+
+/** The lines behind headers, as many together as one commit takes. */
 async function* batches(
   lines: AsyncIterable<ExportLine> | Iterable<ExportLine>,
-  scope: Scope,
-): AsyncGenerator<readonly ImportedLine[]> {
-  const seen = new Map<string, number>();
+  reader: LineReader,
+): AsyncGenerator<Batch> {
   let batch: ImportedLine[] = [];
-  let bytes = 0;
+  let units = 0;
   let number = 0;
   for await (const given of lines) {
     number += 1;
-    const line = readLine(given, number, scope, seen);
-    if (line === undefined) continue;
-    const size = utf8Length(ownerText(line.draft.record.kind, line.draft.record.value));
-    if (batch.length === batchLines || (batch.length > 0 && bytes + size > batchBytes)) {
-      yield batch;
+    const { version, exportedAt } = reader;
+    const line = readLine(given, number, reader);
+    const full = batch.length === batchLines || units + (line?.units ?? 0) > batchUnits;
+    // Lines of two exports are no batch.
+    if (batch.length > 0 && (full || line === undefined)) {
+      yield { batch, version, exportedAt };
       batch = [];
-      bytes = 0;
+      units = 0;
     }
+    if (line === undefined) continue;
     batch.push(line);
-    bytes += size;
+    units += line.units;
   }
-  if (batch.length > 0) yield batch;
+  if (batch.length > 0) yield { batch, version: reader.version, exportedAt: reader.exportedAt };
 }
 
-/** A line, or undefined for the header. */
-function readLine(
-  given: unknown,
-  number: number,
-  scope: Scope,
-  seen: Map<string, number>,
-): ImportedLine | undefined {
+/** A line, or undefined for a header. */
+function readLine(given: unknown, number: number, reader: LineReader): ImportedLine | undefined {
   try {
-    return importedLine(given, { first: number === 1, scope, seen });
+    return reader.read(given);
   } catch (error) {
     if (!FluxError.isInstance(error)) throw error;
     const { code, message, hint } = error;

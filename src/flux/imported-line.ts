@@ -1,74 +1,58 @@
 import { FluxError, FluxTypeError } from "../model/errors.ts";
-import { grainStatusSchema } from "../model/grain.ts";
+import { type GrainStatus, grainStatusSchema } from "../model/grain.ts";
 import { base32, digest } from "../model/hash.ts";
 import { checkId } from "../model/ids.ts";
-import { canonicalJson, copyJson } from "../model/json.ts";
 import { roleSchema } from "../model/message.ts";
+import { optionNames } from "../model/options.ts";
 import { checkChoice, checkKnown, checkString, checkTime } from "./check-options.ts";
 import { metadataOf } from "./copy-item.ts";
 import { defined, draftOf } from "./draft.ts";
-import { exportVersion } from "./export-lines.ts";
-import type { ExportLine } from "./flux-memory.ts";
-import { names } from "./option-names.ts";
+import type { RecordLine } from "./export-line.ts";
 import { recordKinds } from "./read-record.ts";
 import type { Scope } from "./scope.ts";
 import type { Draft, StoreItem } from "./store-items.ts";
-import type { Restored } from "./store-plan.ts";
 
-type Header = Extract<ExportLine, { readonly type: "flux-memory" }>;
-type RecordLine = Extract<ExportLine, { readonly type: "record" }>;
+/** Lines of a version 1 have neither ids to be kept nor what was derived. */
+type PlainRecordLine = Omit<RecordLine, "form" | "sources" | "grains" | "unread">;
 
-export interface ImportedLine {
+const lineNames = optionNames<PlainRecordLine>({
+  ...{ type: true, id: true, kind: true, text: true, author: true, role: true, provenance: true },
+  ...{ input: true, output: true, transcript: true, status: true, saidAt: true, recordedAt: true },
+  ...{ version: true, sessionId: true, agentId: true, metadata: true, importance: true, pinned: true },
+  ...{ mentions: true, expiresAt: true, grainIds: true, repaired: true, toolCalls: true, toolCallId: true },
+});
+
+/** What a line of a record says of it, as checked. */
+export interface CheckedRecord {
+  readonly line: PlainRecordLine;
   readonly draft: Draft;
-  readonly restored: Restored;
-  /** Tells the line from others. */
-  readonly digest: string;
+  readonly status: GrainStatus;
+  readonly mentions: number;
 }
 
 /**
- * Checks a line of an export and lays out its records; undefined for a header.
+ * Checks a line of a record and lays out its records.
  *
- * @param seen how often each message and episode has been in the import, which this line is added to
  * @throws FluxTypeError or FluxError as `storeBatch`
  */
-export function importedLine(
-  given: unknown,
-  {
-    first,
-    scope,
-    seen,
-  }: { readonly first: boolean; readonly scope: Scope; readonly seen: Map<string, number> },
-): ImportedLine | undefined {
-  const { copy, problem } = copyJson(given);
-  if (problem !== undefined) throw new FluxTypeError("invalid_argument", `It ${problem}`);
-  const { type } = Object(copy) as { readonly type?: unknown };
-  if (type === "flux-memory") return checkHeader(copy as Header);
-  if (first) {
-    throw new FluxError("invalid_argument", "This is no export of a memory: it has no header", {
-      hint: 'The first line of an export is {"type":"flux-memory","version":1,…}.',
-    });
-  }
-  const line = checkLine(copy as object);
+export function checkRecord(given: object, scope: Scope): CheckedRecord {
+  const line = checkLine(given);
   const { status, mentions, sessionId, agentId } = line;
-  const draft = draftOf(itemOf(line), { ...scope, sessionId, agentId });
-  const mark = base32(digest(canonicalJson(copy)).subarray(0, 16));
-  return { draft, restored: { status, mentions, nth: nthOf(line, seen) }, digest: mark };
+  return { line, draft: draftOf(itemOf(line), { ...scope, sessionId, agentId }), status, mentions };
 }
 
-function checkHeader({ version }: Header): undefined {
-  if (version === exportVersion) return;
-  if (Number.isSafeInteger(version) && version > exportVersion) {
-    throw new FluxError("outdated", "A newer version of flux-memory is needed to import this", {
-      hint: `The export has version ${version}, this version of flux-memory reads ${exportVersion}: upgrade it.`,
-    });
-  }
-  throw new FluxError("invalid_argument", "The header has no version");
+/** What messages and episodes have in common that say the same at the same moment; undefined for a text. */
+export function markOf({ line }: CheckedRecord): string | undefined {
+  const { kind, saidAt, sessionId, agentId, role, author, text, input, output } = line;
+  if (kind === "text") return undefined;
+  const labels = JSON.stringify([kind, saidAt, sessionId, agentId, role, author, input, output]);
+  return base32(digest(labels, text).subarray(0, 16));
 }
 
-function checkLine(given: object): RecordLine {
-  const line = checkKnown(given, names.line, "A line") as RecordLine;
+function checkLine(given: object): PlainRecordLine {
+  const line = checkKnown(given, lineNames, "A line") as PlainRecordLine;
   const { type, kind, text, role, status, mentions, saidAt, metadata, repaired, id } = line;
-  checkChoice(type, "type of line", ["flux-memory", "record"]);
+  checkChoice(type, "type of line", ["record"]);
   checkChoice(kind, "kind", recordKinds);
   checkString(text, "text");
   if (kind === "message") checkChoice(role, "role", roleSchema.options);
@@ -86,7 +70,7 @@ function checkLine(given: object): RecordLine {
   return line;
 }
 
-function itemOf(line: RecordLine): StoreItem {
+function itemOf(line: PlainRecordLine): StoreItem {
   const { kind, text, author, role, provenance, saidAt, toolCalls, toolCallId } = line;
   const { metadata, importance, pinned, expiresAt, input, output, transcript } = line;
   const common = defined({ metadata, importance, pinned, expiresAt });
@@ -96,16 +80,4 @@ function itemOf(line: RecordLine): StoreItem {
   if (kind === "text") return { ...common, text, provenance, statedAt: saidAt, ...defined({ author }) };
   const said = { role, content: text, saidAt, ...defined({ name: author, toolCalls, toolCallId }) };
   return { ...common, ...said } as StoreItem;
-}
-
-function nthOf(
-  { kind, sessionId, agentId, role, author, text, input, output, saidAt }: RecordLine,
-  seen: Map<string, number>,
-): number {
-  if (kind === "text") return 1;
-  const labels = JSON.stringify([kind, saidAt, sessionId, agentId, role, author, input, output]);
-  const key = base32(digest(labels, text).subarray(0, 16));
-  const nth = (seen.get(key) ?? 0) + 1;
-  seen.set(key, nth);
-  return nth;
 }

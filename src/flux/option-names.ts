@@ -3,7 +3,6 @@ import type { CallOptions } from "../store/driver.ts";
 import type { FluxOptions, FluxWorkOptions, RebuildOptions } from "./flux.ts";
 import type {
   EventsOptions,
-  ExportLine,
   FeedbackItem,
   FeedbackOptions,
   FluxRecallOptions,
@@ -55,21 +54,6 @@ export const names = {
   pending: optionNames<PendingOptions>({ since: true, limit: true, signal: true }),
   purge: optionNames<PurgeOptions>({ ...call, undoWindow: true }),
   import: optionNames<ImportOptions>({ operation: true, signal: true, onProgress: true }),
-  line: optionNames<Extract<ExportLine, { readonly type: "record" }>>({
-    ...{
-      type: true,
-      id: true,
-      kind: true,
-      text: true,
-      author: true,
-      role: true,
-      provenance: true,
-      status: true,
-    },
-    ...{ saidAt: true, recordedAt: true, version: true, sessionId: true, agentId: true, metadata: true },
-    ...{ importance: true, pinned: true, mentions: true, expiresAt: true, grainIds: true, repaired: true },
-    ...{ toolCalls: true, toolCallId: true, input: true, output: true, transcript: true },
-  }),
   events: optionNames<EventsOptions>({ after: true, signal: true }),
   list: optionNames<ListOptions>({
     ...{
@@ -83,6 +67,6 @@ export const names = {
     },
     ...{ filter: true, order: true, limit: true, after: true, signal: true },
   }),
-  work: optionNames<FluxWorkOptions>({ once: true, signal: true, onError: true }),
+  work: optionNames<FluxWorkOptions>({ once: true, only: true, signal: true, onError: true }),
   rebuild: optionNames<RebuildOptions>({ embedder: true, analyser: true, signal: true, onProgress: true }),
 };

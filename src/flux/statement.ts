@@ -1,4 +1,5 @@
 import type { Metadata } from "../model/metadata.ts";
+import type { Ref } from "../model/record.ts";
 import { contentKey } from "./content-key.ts";
 import { defined } from "./draft.ts";
 import type { CheckedStatement } from "./extract-check.ts";
@@ -28,14 +29,23 @@ export function statementDraft({
   const { sessionId, agentId } = record;
   const provenance = "ai_inferred" as const;
   const taken = defined({ sessionId, agentId, ...takenOver(record) });
-  // Of one source each, so that it goes with that one, and never counts as a note that somebody stored.
-  const key = contentKey(text, { provenance: "statement", author: `${source.kind}/${source.id}` });
   return {
     at: saidAt,
     record: {
       kind: "text",
-      value: { ...taken, form: statementForm, content: text, contentKey: key, provenance },
+      value: {
+        ...taken,
+        form: statementForm,
+        content: text,
+        contentKey: statementKey(text, source),
+        provenance,
+      },
     },
     grain: { ...taken, provenance },
   };
+}
+
+/** Of one source each, so that it goes with that one, and never counts as a note that somebody stored. */
+export function statementKey(text: string, { kind, id }: Ref): string {
+  return contentKey(text, { provenance: "statement", author: `${kind}/${id}` });
 }

@@ -8,7 +8,7 @@ import {
   timestampSchema,
 } from "./record.ts";
 
-const textFormSchema = z.enum(["note", "summary", "abstraction", "statement"]);
+export const textFormSchema = z.enum(["note", "summary", "abstraction", "statement"]);
 /**
  * A note was stored by a caller; a summary condenses messages; an abstraction condenses related grains; a statement is one thing
  * that a text or a message says.

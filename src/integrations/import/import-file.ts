@@ -75,6 +75,8 @@ async function importOwnExport(
     onProgress: (report) => onProgress?.(reportOf(report)),
   });
   if (report.expired > 0) note(problem("the file", `has ${report.expired} records that have expired since`));
+  if (report.conflicts > 0)
+    note(problem("the file", `has ${report.conflicts} lines that do not go together with what is there`));
   return reportOf(report);
 }
 

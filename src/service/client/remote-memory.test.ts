@@ -3,12 +3,12 @@ import { afterAll, describe, expect, test } from "vitest";
 import { hostileTexts } from "../../../test/support/hostile-texts.ts";
 import { serveRest } from "../../../test/support/rest-service.ts";
 import { Flux } from "../../flux/flux.ts";
-import type { ExportLine, FluxMemory } from "../../flux/flux-memory.ts";
+import type { ExportLine, ServedMemory } from "../../flux/flux-memory.ts";
 import { repairText } from "../../model/unicode.ts";
 import type { ServiceScope } from "../service-types.ts";
 import { connectFlux } from "./connect-flux.ts";
 
-type Open = () => Promise<{ for(scope: ServiceScope): FluxMemory }>;
+type Open = () => Promise<{ for(scope: ServiceScope): ServedMemory }>;
 
 const closing: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -104,6 +104,39 @@ describe.each(Object.entries(kinds))("%s", (_, open) => {
     expect(rest).not.toHaveProperty("cursor");
   });
 
+  test("stores episodes under ids of the caller's, and erases them by time and by text", async () => {
+    const memory = (await open()).for({ userId: "u", sessionId: "s" });
+    const first = { id: "e 1/%", input: "Hi", output: "", transcript: [{ someName: 1 }], occurredAt: 5 };
+    const second = { input: "", output: "Bye, Ann.", metadata: { someName: "x" } };
+    const stored = await memory.storeBatch([first, second]);
+    expect(stored.map(({ kind, status }) => [kind, status])).toEqual([
+      ["episode", "stored"],
+      ["episode", "stored"],
+    ]);
+    expect(await memory.storeBatch([first])).toMatchObject([
+      { id: "e 1/%", status: "unchanged", grainIds: [] },
+    ]);
+    expect(await memory.storeBatch([{ ...first, output: "Ho" }])).toMatchObject([{ status: "replaced" }]);
+    expect(await memory.get("e 1/%")).toMatchObject({
+      ...{
+        kind: "episode",
+        text: "Hi\nHo",
+        input: "Hi",
+        output: "Ho",
+        transcript: [{ someName: 1 }],
+        saidAt: 5,
+      },
+    });
+    expect((await memory.list({ kind: "episode" })).items).toHaveLength(2);
+    const wrong = [{ input: "a" }, { input: "a", output: "b", provenance: "ai_stated" }];
+    for (const item of wrong)
+      await expect(memory.storeBatch([item as never])).rejects.toEqual(code("invalid_argument"));
+    expect((await memory.erase({ until: 6, sessionId: "s" })).counts).toMatchObject({ episode: 1 });
+    expect((await memory.erase({ text: "ann" })).counts).toMatchObject({ episode: 1 });
+    await expect(memory.erase({ text: "" })).rejects.toEqual(code("invalid_argument"));
+    expect(await memory.list()).toEqual({ items: [] });
+  });
+
   test("changes, archives and erases", async () => {
     const memory = (await open()).for({ userId: "u" });
     const { id } = await memory.store("Alice likes tea", { ...stated, importance: 1, expiresAt: 9e12 });
@@ -160,20 +193,20 @@ describe.each(Object.entries(kinds))("%s", (_, open) => {
     const lines: ExportLine[] = [];
     for await (const line of memory.export()) lines.push(line);
     expect(lines).toMatchObject([
-      { type: "flux-memory", version: 1, exportedAt: expect.any(Number) },
+      { type: "flux-memory", version: 2, exportedAt: expect.any(Number) },
       {
         type: "record",
         text: "Alice likes tea",
         metadata: { camelCase: ["x"] },
-        grainIds: expect.any(Array),
+        grains: [{ id: expect.any(String) }],
       },
       { type: "record", text: "Calling.", role: "assistant", saidAt: 7, toolCalls: [{ someName: 1 }] },
     ]);
     const other = flux.for({ userId: "other" });
-    expect(await other.import(lines)).toEqual({ stored: 2, mentioned: 0, expired: 0 });
-    expect(await other.import(lines)).toEqual({ stored: 0, mentioned: 2, expired: 0 });
+    expect(await other.import(lines)).toEqual({ stored: 2, mentioned: 0, expired: 0, conflicts: 0 });
+    expect(await other.import(lines)).toEqual({ stored: 0, mentioned: 2, expired: 0, conflicts: 0 });
     expect((await other.list({ sessionId: "s" })).items).toHaveLength(2);
-    expect(await other.import([])).toEqual({ stored: 0, mentioned: 0, expired: 0 });
+    expect(await other.import([])).toEqual({ stored: 0, mentioned: 0, expired: 0, conflicts: 0 });
     await expect(other.import([lines[1]] as never)).rejects.toEqual(code("invalid_argument"));
     for (const saidAt of [5n, Number.NaN])
       await expect(other.import([lines[0], { ...lines[1], saidAt }] as never)).rejects.toEqual(

@@ -7,7 +7,6 @@ import type {
   FeedbackOptions,
   FeedbackResult,
   FluxEvent,
-  FluxMemory,
   FluxRecallOptions,
   ImportOptions,
   ImportReport,
@@ -16,6 +15,7 @@ import type {
   PendingOptions,
   PurgeOptions,
   PurgeReceipt,
+  ServedMemory,
   StoreOptions,
   UpdateOptions,
   WriteOptions,
@@ -50,7 +50,7 @@ import { exportLines, followEvents } from "./streams.ts";
 import type { Call, Transport } from "./transport.ts";
 
 /** The memory of one scope, at the other end of a connection. */
-export class RemoteMemory implements FluxMemory {
+export class RemoteMemory implements ServedMemory {
   readonly #transport: Transport;
   /** Say whose memory it is, and who calls. */
   readonly #headers: Readonly<Record<string, string>>;
@@ -176,7 +176,7 @@ export class RemoteMemory implements FluxMemory {
     options: ImportOptions = {},
   ): Promise<ImportReport> {
     const { operation, signal, onProgress } = known(options, names.import);
-    let report: ImportReport = { stored: 0, mentioned: 0, expired: 0 };
+    let report: ImportReport = { stored: 0, mentioned: 0, expired: 0, conflicts: 0 };
     let number = 0;
     for await (const part of importParts(checkIterable(lines, "lines"))) {
       // Without an operation the service derives one of the lines.
@@ -199,6 +199,7 @@ export class RemoteMemory implements FluxMemory {
         stored: report.stored + done.stored,
         mentioned: report.mentioned + done.mentioned,
         expired: report.expired + done.expired,
+        conflicts: report.conflicts + done.conflicts,
       };
       onProgress?.(report);
     }

@@ -40,10 +40,10 @@ test("what one service exports another imports, whatever is in it, and only once
   expect(response.headers.get("content-disposition")).toContain("attachment");
   const exported = await response.text();
   const distinct = new Set(texts.map(repairText)).size;
-  const report = { stored: distinct + 1, mentioned: 0, expired: 0 };
+  const report = { stored: distinct + 1, mentioned: 0, expired: 0, conflicts: 0 };
   expect(await importInto(`${to.url}/users/b`, exported)).toEqual(report);
   expect(await importInto(`${to.url}/users/b`, exported)).toEqual({
-    ...{ stored: 0, mentioned: report.stored, expired: 0 },
+    ...{ stored: 0, mentioned: report.stored, expired: 0, conflicts: 0 },
   });
   const records = async (memory: typeof source) =>
     (await memory.list({ limit: 1000, order: "oldest" })).items.map(
@@ -155,12 +155,12 @@ test("a client's import goes in parts, tells of its progress, and numbers lines 
     (one) => JSON.parse(one) as ExportLine,
   );
   const told: number[] = [];
-  const report = { stored: 1200, mentioned: 0, expired: 0 };
+  const report = { stored: 1200, mentioned: 0, expired: 0, conflicts: 0 };
   const options = { operation: "import ö", onProgress: ({ stored }: typeof report) => told.push(stored) };
   expect(await memory.import(lines, options)).toEqual(report);
   expect(told).toEqual([500, 1000, 1200]);
   expect(parts).toEqual(["import%20%C3%B6%2F0", "import%20%C3%B6%2F1", "import%20%C3%B6%2F2"]);
-  expect(await memory.import(lines)).toEqual({ stored: 0, mentioned: 1200, expired: 0 });
+  expect(await memory.import(lines)).toEqual({ stored: 0, mentioned: 1200, expired: 0, conflicts: 0 });
   const wrong = [...lines, { ...lines[1], text: 5 } as never];
   await expect(memory.import(wrong)).rejects.toMatchObject({
     message: expect.stringMatching(/^Line 1202: /),

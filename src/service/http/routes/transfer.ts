@@ -78,7 +78,7 @@ const exportRoute = createRoute({
   tags: ["Transfer"],
   summary: "Everything that is stored, as lines of JSON",
   description:
-    "The oldest first; the format of `flux export`. A connection that breaks before its end means that the export is not complete.",
+    "With all that was derived, the oldest first; the format of `flux export`. A connection that breaks before its end means that the export is not complete.",
   parameters: readParameters,
   responses: streams("application/x-ndjson", lines, "The lines."),
 });
@@ -90,7 +90,7 @@ const importRoute = createRoute({
   tags: ["Transfer"],
   summary: "Store what was exported",
   description:
-    "With its times, labels, status and mentions, under new ids. Stored batch by batch as it arrives: after an error, do the same import again, which stores nothing twice.",
+    "As it was, under the same ids, with all that was derived. Stored batch by batch as it arrives: after an error, do the same import again, which stores nothing twice.",
   parameters: writeParameters,
   request: { body: { required: true, content: { "application/x-ndjson": { schema: lines } } } },
   responses: answers(
@@ -99,6 +99,10 @@ const importRoute = createRoute({
         stored: z.number(),
         mentioned: z.number().meta({ description: "Those that were there already." }),
         expired: z.number().meta({ description: "Those that have expired since they were exported." }),
+        conflicts: z.number().meta({
+          description:
+            "Those that were left out because something else is there in their place, or what they rest on is not.",
+        }),
       })
       .meta({ id: "Imported" }),
     "What was stored.",
