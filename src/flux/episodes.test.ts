@@ -99,6 +99,23 @@ onEveryStore((store) => {
     expect(note).toMatchObject({ text: "A note.", grainIds: replaced[1]?.grainIds });
   });
 
+  test("callers who say different things under one id replace each other, and leave one episode", async () => {
+    await using one = await openMemory(store);
+    const words = Array.from({ length: 20 }, (_, i) => `word${String.fromCharCode(97 + i)}`);
+    const all = await Promise.all(
+      words.map((word) => storeOne(one.memory, { id: "e", input: `Say ${word}.`, output: `${word} it is.` })),
+    );
+    expect(all.filter(({ status }) => status === "stored")).toHaveLength(1);
+    expect(all.filter(({ status }) => status === "replaced")).toHaveLength(19);
+    const { items } = await one.memory.list();
+    expect(items).toHaveLength(1);
+    const [page] = await one.ledger.read([alice], [find("grain", { limit: 1000 })]);
+    expect(page.items.map(({ id }) => id).sort()).toEqual([...(items[0]?.grainIds ?? [])].sort());
+    const { hits } = await one.memory.recall(words.join(" "), { k: 50 });
+    expect(hits.map(({ owner }) => owner.id)).toEqual(["e"]);
+    expect(items[0]?.text).toContain(hits[0]?.text);
+  });
+
   test("what was derived from the old text goes with it, but for a fact that something else states", async () => {
     await using one = await openMemory(store);
     await storeOne(one.memory, { id: "e", input: "I live in Porto.", output: "" });
@@ -283,6 +300,35 @@ describe("an item with a side", () => {
     const [grains] = await one.ledger.read([alice], [find("grain", { limit: 10 })]);
     expect(grains.items).toHaveLength(1);
   }, 20_000);
+
+  test("is embedded later where the embedder fails, as it is by then", async () => {
+    await using one = await openMemory(inMemory);
+    one.embedder.before = () => Promise.reject(new Error("It is down"));
+    const first = { id: "e", input: "I like figs.", output: "Good." };
+    expect(await storeOne(one.memory, first)).toMatchObject({ status: "stored", indexed: "later" });
+    expect(await storeOne(one.memory, { ...first, input: "I like plums." })).toMatchObject({
+      ...{ status: "replaced", indexed: "later" },
+    });
+    one.embedder.before = () => undefined;
+    one.clock.advance(60_000);
+    const errors: unknown[] = [];
+    await one.flux.work({ once: true, onError: (error) => errors.push(error) });
+    expect(errors).toEqual([]);
+    const { hits } = await one.memory.recall("plums");
+    expect(hits[0]?.signals.map(({ name }) => name)).toContain("meaning");
+    expect(await one.flux.status()).toMatchObject({ degraded: [] });
+  });
+
+  test("takes part in all with its transcript, up to what a record may have", async () => {
+    await using one = await openMemory(inMemory);
+    const item = { id: "e", input: "a", output: "b" };
+    const long = (bytes: number) => [{ tool: "read", result: "x".repeat(bytes) }];
+    await storeOne(one.memory, { ...item, transcript: long(1_000_000) });
+    await expect(storeOne(one.memory, { ...item, transcript: long(17_000_000) })).rejects.toMatchObject({
+      code: "too_large",
+    });
+    expect((await one.memory.get("e"))?.transcript).toEqual(long(1_000_000));
+  });
 
   test("finds its neighbours and its day", async () => {
     await using one = await openMemory(inMemory);
