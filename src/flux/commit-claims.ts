@@ -12,6 +12,8 @@ import { digestOf } from "./request-digest.ts";
 export interface CommitClaimsOptions extends PrepareOptions {
   /** Names the operation within the partition: the same id has its effect once. */
   readonly operation: string;
+  /** What a retry is compared by. Default: the claims and the expected versions. */
+  readonly request?: string | undefined;
   /** The job that the commit completes. */
   readonly job?: JobLease | undefined;
   /** Further jobs. */
@@ -33,14 +35,14 @@ export async function commitClaims(
   parts: FluxParts,
   scope: FactScope,
   claims: readonly Claim[],
-  { operation, job, jobs = [], ...options }: CommitClaimsOptions,
+  { operation, request, job, jobs = [], ...options }: CommitClaimsOptions,
 ): Promise<readonly ClaimResult[]> {
   const { sessionId, agentId } = scope;
   const { expected = [], signal } = options;
   const prepare = (): ReturnType<typeof prepareClaims> => prepareClaims(parts, scope, claims, options);
   return whilePrepared(parts, signal, async () => {
     const facts = await prepare();
-    const input = { request: digestOf({ sessionId, agentId }, claims, expected) };
+    const input = { request: request ?? digestOf({ sessionId, agentId }, claims, expected) };
     const call = { operation, plan: factPlan, input, aside: { facts, jobs }, job };
     const { result } = await parts.ledger.update(scope.partition, call, { signal });
     return resultsOf(result);

@@ -17,7 +17,7 @@ import { MissingEntries } from "./index-queue.ts";
 
 /** Roles of what had a part in a version, besides what says it. */
 const contradictsRole = "contradicts";
-const supportsRole = "supports";
+export const supportsRole = "supports";
 const causedRole = "caused_by";
 
 /** What is indexed of a version of a fact that is believed. */

@@ -69,7 +69,7 @@ export async function prepareClaims(
   claims: readonly Claim[],
   { now, signal, expected = [], texts }: PrepareOptions,
 ): Promise<FactAside> {
-  const { ledger, indexes } = parts;
+  const { ledger } = parts;
   const checked = checkClaims(claims, now, texts);
   const reads = new Map<string, ReadOp>(aliasReads());
   for (const { factId } of checked) {
@@ -86,6 +86,15 @@ export async function prepareClaims(
     ...{ expected, spaces: [], entries: new Map() },
   };
   const grains = await foreseen(parts, partition, aside, { now, signal });
+  return { ...aside, ...(await entriesOf(parts, grains, signal)) };
+}
+
+/** The index entries of facts, for a commit that writes them. */
+export async function entriesOf(
+  { indexes }: FluxParts,
+  grains: readonly FactGrain[],
+  signal: AbortSignal | undefined,
+): Promise<Pick<FactAside, "spaces" | "entries">> {
   const made = await indexes.make(
     grains.map(({ text, grain }) => indexedText(grain, text)),
     signal,
@@ -94,7 +103,7 @@ export async function prepareClaims(
     const prepared = { entries: made.entries[i] ?? [], missing: made.missing[i] ?? [] };
     return [entryKey(one), prepared] as const;
   });
-  return { ...aside, spaces: made.spaces, entries: new Map(entries) };
+  return { spaces: made.spaces, entries: new Map(entries) };
 }
 
 /** What would be indexed if nothing came between. */

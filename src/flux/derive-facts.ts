@@ -1,0 +1,57 @@
+import type { Version } from "../facts/judge.ts";
+import { presentOf } from "../model/clock.ts";
+import type { Partition } from "../model/partition.ts";
+import type { Ref } from "../model/record.ts";
+import type { ClaimedJob } from "../store/ledger.ts";
+import { find, type Page, type ReadOp } from "../store/read.ts";
+import { whilePrepared } from "./commit-claims.ts";
+import { type DeriveAside, decideDerived, derivePlan, deriveReads, deriveReadsNext } from "./derive-plan.ts";
+import { aliasReads, namedRows, SubjectKeys } from "./fact-reads.ts";
+import type { FluxParts } from "./open-flux.ts";
+import { entriesOf } from "./prepare-claims.ts";
+
+/** What a job of the queue `derive` says of a fact. */
+interface DerivePayload {
+  readonly thread: string;
+  readonly without?: readonly Ref[];
+}
+
+/**
+ * Judges a fact anew, of which a version lost something that it rested on: a source that said it, or the fact that had closed, contested or
+ * corrected it. Completes the job in the commit.
+ */
+export async function runDeriveFact(parts: FluxParts, job: ClaimedJob, signal: AbortSignal): Promise<void> {
+  const { thread, without = [] } = job.payload as unknown as DerivePayload;
+  await whilePrepared(parts, signal, async () => {
+    const aside = await prepareDerive(parts, job.partition, { thread, without, signal });
+    // All versions of it are gone: what it had closed has a job of its own.
+    if (aside === undefined) return;
+    const call = { operation: `job/${job.id}`, plan: derivePlan, input: { request: job.id }, aside, job };
+    await parts.ledger.update(job.partition, call, { signal });
+  });
+}
+
+async function prepareDerive(
+  parts: FluxParts,
+  partition: Partition,
+  {
+    thread,
+    without,
+    signal,
+  }: { readonly thread: string; readonly without: readonly Ref[]; readonly signal: AbortSignal },
+): Promise<DeriveAside | undefined> {
+  const { ledger, clock } = parts;
+  const newest = find("fact", { index: "byFact", prefix: [thread], reverse: true, limit: 1 });
+  const reads = new Map<string, ReadOp>([...aliasReads(), ["newest", newest]]);
+  const found = namedRows(reads, await ledger.read([partition], [...reads.values()], { signal }));
+  const [version] = (found.get("newest") as Page<Version>).items;
+  if (version === undefined) return undefined;
+  const { subject, subjectKey, predicate } = version;
+  const subjects = [...new Set([subjectKey, ...new SubjectKeys(found, []).keysOf(subject)])];
+  const aside = { thread, subjects, predicate, without, spaces: [], entries: new Map() };
+  const rows = await ledger.read([partition], deriveReads(aside), { signal });
+  const next = await ledger.read([partition], deriveReadsNext(rows, aside), { signal });
+  const context = { now: presentOf(clock), id: (ordinal: number) => `${ordinal}` };
+  const { grains } = decideDerived(rows, next, aside, context);
+  return { ...aside, ...(await entriesOf(parts, grains, signal)) };
+}

@@ -1,0 +1,182 @@
+import { predicatesBeside } from "../facts/cardinality.ts";
+import { changesOf } from "../facts/changes.ts";
+import { judge, type Version } from "../facts/judge.ts";
+import { supersededRole } from "../facts/to-fact.ts";
+import type { Evidence } from "../model/fact.ts";
+import { groundRole, type Ref, type Source } from "../model/record.ts";
+import { type Mutation, patch } from "../store/batch.ts";
+import { type Decision, definePlan } from "../store/plan.ts";
+import { find, get, type Page, type ReadOp, sourcesOf } from "../store/read.ts";
+import type { Kind } from "../store/schema.ts";
+import {
+  aliasReads,
+  type FactAside,
+  type NamedReads,
+  namedRows,
+  recordAmong,
+  recordName,
+  SubjectKeys,
+  topicReads,
+  versionsAmong,
+} from "./fact-reads.ts";
+import { changeReads, type FactGrain, type FactWrites, factWrites, supportsRole } from "./fact-writes.ts";
+
+/** What is judged anew. */
+export interface DeriveAside extends Pick<FactAside, "spaces" | "entries"> {
+  /** The fact of which a version lost something that it rested on. */
+  readonly thread: string;
+  /** The keys of all names of its subject, and its predicate. */
+  readonly subjects: readonly string[];
+  readonly predicate: string;
+  /** Records that are there and say something else now. */
+  readonly without: readonly Ref[];
+}
+
+/** Versions of the thread that are looked at, the newest. */
+const maxThread = 100;
+
+function firstReads({ thread, subjects, predicate }: DeriveAside): NamedReads {
+  const reads = new Map<string, ReadOp>(aliasReads());
+  for (const subject of subjects)
+    for (const beside of predicatesBeside(predicate))
+      for (const read of topicReads([subject, beside])) reads.set(JSON.stringify(read), read);
+  reads.set("thread", find("fact", { index: "byFact", prefix: [thread], reverse: true, limit: maxThread }));
+  return reads;
+}
+
+/** The reads of what versions rest on. */
+function nextReads(rows: ReadonlyMap<string, unknown>): NamedReads {
+  const reads = new Map<string, ReadOp>();
+  const versions = involved(rows);
+  for (const { id, evidence = [] } of versions) {
+    reads.set(`links ${id}`, sourcesOf("fact", id));
+    for (const { sources = [] } of evidence)
+      for (const { kind, id } of sources) reads.set(recordName(kind, id), get(kind as Kind, id));
+  }
+  // Which of them are written anew is not known yet: all whose grains might go.
+  const retired = versions.map((version) => ({ version, reason: "replaced" as const }));
+  for (const [name, read] of changeReads({ placed: [], retired, kept: [] }, versions)) reads.set(name, read);
+  return reads;
+}
+
+/** What is judged together with the thread, and of the thread itself the newest version where it is retired. */
+function involved(rows: ReadonlyMap<string, unknown>): readonly Version[] {
+  const versions = versionsAmong(rows);
+  const [newest] = (rows.get("thread") as Page<Version>).items;
+  return newest === undefined || versions.some(({ id }) => id === newest.id)
+    ? versions
+    : [...versions, newest];
+}
+
+export interface DeriveDecision {
+  readonly mutations: readonly Mutation[];
+  readonly jobs: FactWrites["jobs"];
+  readonly grains: readonly FactGrain[];
+}
+
+export function deriveReads(aside: DeriveAside): readonly ReadOp[] {
+  return [...firstReads(aside).values()];
+}
+
+export function deriveReadsNext(rows: readonly unknown[], aside: DeriveAside): readonly ReadOp[] {
+  return [...nextReads(namedRows(firstReads(aside), rows)).values()];
+}
+
+/**
+ * Judges what is known of a subject and a predicate anew, by what still says it: what had been closed, contested or corrected by
+ * something that is gone is believed again.
+ */
+export function decideDerived(
+  rows: readonly unknown[],
+  next: readonly unknown[],
+  aside: DeriveAside,
+  { now, id }: { readonly now: number; id(ordinal: number): string },
+): DeriveDecision {
+  const first = namedRows(firstReads(aside), rows);
+  const all = new Map([...first, ...namedRows(nextReads(first), next)]);
+  const keys = new SubjectKeys(first, []);
+  const left = (version: Version): Version => withEvidenceLeft(version, all, aside.without);
+  const versions = involved(first);
+  const present = versions.filter(({ status }) => status !== "retired");
+  const reopened = versions.filter((version) => isReopened(version, present, all));
+  const known = {
+    present: present.map(left),
+    retired: [],
+    keyOf: (subject: string) => keys.keyOf(subject),
+  };
+  const changes = changesOf(judge([], known, reopened.map(left)), present, reopened);
+  // Sources of what nobody wrote evidence of are its links.
+  for (const { id, evidence } of versions)
+    if (evidence === undefined) all.set(`sources ${id}`, linksOf(id, all));
+  const writes = factWrites(changes, all, { aside, now, id });
+  return { ...writes, mutations: [...writes.mutations, ...newLinks(changes, writes, all)] };
+}
+
+/** The version without what was said by records that are gone, or say something else. */
+function withEvidenceLeft(
+  version: Version,
+  rows: ReadonlyMap<string, unknown>,
+  without: readonly Ref[],
+): Version {
+  const { evidence, mentions = 0 } = version;
+  if (evidence === undefined) return version;
+  const links = linksOf(version.id, rows).filter(({ role }) => role === groundRole || role === supportsRole);
+  const isLeft = (ref: Ref): boolean =>
+    recordAmong(rows, ref) !== undefined &&
+    links.some(({ kind, id }) => kind === ref.kind && id === ref.id) &&
+    !without.some(({ kind, id }) => kind === ref.kind && id === ref.id);
+  const left = evidence.flatMap((one): Evidence[] => {
+    if (one.sources === undefined) return [one];
+    const sources = one.sources.filter(isLeft);
+    return sources.length > 0 ? [{ ...one, sources }] : [];
+  });
+  // A version that nothing says any more goes by itself.
+  if (left.length === 0) return version;
+  const said = (list: readonly Evidence[]): number => list.filter(({ ends }) => !ends).length;
+  return { ...version, evidence: left, mentions: Math.max(0, mentions - said(evidence) + said(left)) };
+}
+
+/** Whether what a retired version gave way to is gone. What was retracted stays so. */
+function isReopened(
+  version: Version,
+  present: readonly Version[],
+  rows: ReadonlyMap<string, unknown>,
+): boolean {
+  const { id, factId, status, retiredReason } = version;
+  if (status !== "retired" || (retiredReason !== "replaced" && retiredReason !== "corrected")) return false;
+  if (present.some((other) => other.factId === factId)) return false;
+  return !linksOf(id, rows).some(({ role }) => role === supersededRole);
+}
+
+/** Links to what holds instead, where the version that was linked to is gone and another one of the same fact has its place. */
+function newLinks(
+  { placed, retired }: ReturnType<typeof changesOf>,
+  writes: FactWrites,
+  rows: ReadonlyMap<string, unknown>,
+): Mutation[] {
+  const gone = new Set(retired.map(({ version }) => version.id));
+  return placed.flatMap(({ kept, interval }) => {
+    if (kept === undefined || gone.has(kept.id) || interval.closedBy === undefined) return [];
+    if (linksOf(kept.id, rows).some(({ role }) => role === supersededRole)) return [];
+    const closer = writes.versionOf(interval.closedBy);
+    if (closer === undefined) return [];
+    const link = { kind: "fact", id: closer.id, role: supersededRole };
+    return [patch("fact", kept.id, {}, { sources: [link] })];
+  });
+}
+
+function linksOf(id: string, rows: ReadonlyMap<string, unknown>): readonly Source[] {
+  return (rows.get(`links ${id}`) as readonly Source[] | undefined) ?? [];
+}
+
+/** Judges facts anew and completes the job that asked for it. */
+export const derivePlan = definePlan({
+  name: "flux-derive-facts",
+  module: import.meta.url,
+  reads: (_input: { readonly request: string }, aside: DeriveAside) => deriveReads(aside),
+  readsNext: (_input, rows, aside) => deriveReadsNext(rows, aside),
+  decide(_input, rows, { aside, next, now, id }): Decision<null> {
+    const { mutations, jobs } = decideDerived(rows, next, aside, { now, id });
+    return { mutations, jobs, spaces: aside.spaces, result: null };
+  },
+});
