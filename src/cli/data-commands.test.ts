@@ -102,6 +102,7 @@ describe("store and search", () => {
     [["import", "x", "--format", "docx"], 2],
     [["erase"], 2],
     [["erase", "--all", "--id", "x", "--yes"], 2],
+    [["erase", "--text", "x", "--from", "2026-01-01", "--yes"], 2],
     [["erase", "--all"], 2],
     [["erase", "--id", "x", "--yes"], 1],
     [["reembed", "--embedder", "no-such"], 2],
@@ -220,6 +221,9 @@ describe("import, export and erase", () => {
       (await flux.json<{ files: unknown[] }>("import", path, "--name", name, "--again")).files,
     ).toMatchObject([{ stored: 4 }]);
     expect(await flux.run("erase", "--id", id, "--yes", "--name", name)).toMatchObject({ code: 0 });
+    await flux.json("store", "Old words", "--at", "2020-05-06", "--name", name);
+    const timed = await flux.json("erase", "--until", "2020-05-07", "--yes", "--name", name);
+    expect(timed).toMatchObject({ counts: { text: 1 } });
     expect(await flux.run("erase", "--all", "--yes", "--name", name)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^erased 4 messages/),

@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { provenances } from "../../model/provenances.ts";
 import type { Provenance } from "../../model/record.ts";
 import { act, instanceCommand } from "../command.ts";
+import { moment } from "../moment.ts";
 import { type ScopeArguments, scopeOf, userOptions } from "../scope-options.ts";
 import { standardInputText } from "../standard-input.ts";
 
@@ -42,13 +43,4 @@ export function addStore(program: Command): void {
         return undefined;
       }),
     );
-}
-
-function moment(text: string): number {
-  const [, date, time = "00:00", zone = "Z"] =
-    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? [];
-  const at = Date.parse(`${date}T${time}${zone}`);
-  if (Number.isNaN(at))
-    throw new InvalidArgumentError("It must be an ISO 8601 date, perhaps with a time and a zone.");
-  return at;
 }
