@@ -1,5 +1,6 @@
 import { canonicalPredicate } from "../src/facts/canonical.ts";
 import type { ClaimChange } from "../src/facts/claim.ts";
+import { relationOf } from "../src/facts/rules/kin.ts";
 import { fold } from "../src/text/fold.ts";
 
 /** What a label says of a claim, and what an extractor gives. */
@@ -67,16 +68,30 @@ interface Standard {
 }
 
 function standard(claim: ScoredClaim): Standard {
-  const written = canonicalPredicate(claim.predicate).replace(/^number_of_/, "");
+  const written = predicateOf(claim.predicate);
   const denied = claim.affirmed === false || claim.change === "retract";
   const opposite = written === "dislikes";
   const state = claim.change === "end" ? "ended" : denied === opposite ? "holds" : "denied";
   return {
-    subject: foldedWords(claim.subject),
+    subject: foldedWords(kinOf(claim.subject)),
     predicate: opposite ? "likes" : written,
-    object: foldedWords(claim.object ?? ""),
+    object: foldedWords(kinOf(claim.object ?? "")),
     state,
   };
+}
+
+/** How many children somebody has is said of the children; a manager is a boss; a mum a mother. */
+function predicateOf(predicate: string): string {
+  const written = canonicalPredicate(predicate.replace(/^number_of_/, ""));
+  const [, noun = ""] = /^has_(.+)$/.exec(written) ?? [];
+  const kin = relationOf(noun)?.noun ?? noun;
+  return noun === "" ? written : `has_${kin === "manager" ? "boss" : kin}`;
+}
+
+/** "user's mum" as "user's mother". */
+function kinOf(text: string): string {
+  const [, owner = "", noun = ""] = /^(.+)['’]s ([\p{L}-]+)$/u.exec(text) ?? [];
+  return noun === "" ? text : `${owner}'s ${relationOf(noun.toLowerCase())?.noun ?? noun}`;
 }
 
 const skipped = new Set(["a", "an", "the", "my", "our", "his", "her", "their", "to"]);

@@ -1,4 +1,5 @@
 import { canonicalPredicate } from "../canonical.ts";
+import { relationOf } from "./kin.ts";
 import { thing, value } from "./objects.ts";
 import type { Draft, Rule, RuleContext } from "./rule.ts";
 import { wordSet } from "./words.ts";
@@ -199,7 +200,7 @@ function changes(context: RuleContext): readonly Draft[] {
 
 const numbers = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty";
 const counting = new RegExp(
-  String.raw`^\s+(?:about |around |over |exactly |currently |now |only )?(${numbers}|\d{1,3}(?:,\d{3})*|\d+)\s+((?:[\p{Ll}-]+\s+){0,2}?)(\p{Ll}[\p{L}-]*(?:s|children|people|fish))(?=\s*(?:[.,!;)]|$|and\b|in\b|but\b|so\b|now\b|on\b|at\b|total\b|for (?:the|my|this)\b|from\b|who\b))`,
+  String.raw`^\s+(?:about |around |over |exactly |currently |now |only )?(${numbers}|\d{1,3}(?:,\d{3})*|\d+)\s+((?:[\p{Ll}-]+\s+){0,2}?)(\p{Ll}[\p{L}-]*(?:s|children|people|fish))(?=\s*(?:[.!;)]|,(?!\s+\p{Lu})|$|and\b|in\b|but\b|so\b|now\b|on\b|at\b|total\b|for (?:the|my|this)\b|from\b|who\b))`,
   "u",
 );
 const uncounted =
@@ -226,7 +227,8 @@ function counted({ clause, subject, whole }: RuleContext): readonly Draft[] {
     )
   )
     return [];
-  const counted = `${adjectives}${noun}`.trim().replaceAll(/[\s-]+/g, "_");
+  const kin = adjectives === "" ? relationOf(noun) : undefined;
+  const counted = kin?.noun ?? `${adjectives}${noun}`.trim().replaceAll(/[\s-]+/g, "_");
   // "Children" alone is a name for who they are, not for how many.
   const attribute = canonicalPredicate(counted) === counted ? counted : `number_of_${counted}`;
   return [

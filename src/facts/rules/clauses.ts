@@ -31,7 +31,7 @@ const reports =
   wordSet(`said says say saying told tell tells telling asked asks ask claims claimed claim claiming thinks thought
   believes believed heard hear hears dreamed dreamt dream wonder wonders wondered wondering joked joking jokes suggested
   suggests suggest recommends recommended promised insists insisted assumed assumes imagined convinced feels seems seemed
-  wrote writes quoted argued argues read reads mentions guessed suspects expects expected`);
+  wrote writes quoted argued argues read reads mentions guessed suspects expects expected according`);
 const hedges = wordSet("think guess believe suppose reckon figure");
 const doubts = wordSet("how why what whether");
 
@@ -148,7 +148,7 @@ function statement(scan: Scan, at: number, reading: SubjectReading): number | un
   const own = words[at]?.lower ?? "";
   const firstPerson = own === "i" || own === "we" || reading.subjects.length > 1;
   const singular = !firstPerson && first.kind !== "several";
-  const phrase = readVerbPhrase(words, reading.next, singular);
+  const phrase = readVerbPhrase(words, reading.next, singular, reading.beside);
   // "I would …" states nothing; nor does what follows the verb after it.
   if (phrase === undefined)
     return firstPerson && /^(?:would|'d|should|could|might|may|must)$/.test(words[reading.next]?.lower ?? "")

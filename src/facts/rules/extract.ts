@@ -186,7 +186,7 @@ class Run {
     for (const subject of clause.subjects) {
       let cut: string | undefined;
       const context: RuleContext = {
-        ...{ clause, subject, whole, dates: own, lowerCase: this.#lowerCase },
+        ...{ clause, subject, whole, dates: own, lowerCase: this.#lowerCase, sentence },
         get rest() {
           cut ??= withoutDates(whole, clause.restAt, own(), sentence);
           return cut;

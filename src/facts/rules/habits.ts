@@ -8,7 +8,7 @@ const frequency =
   /\b(?:(?:almost |nearly )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:a|per|each|every)\s+(?:day|week|month|year)|daily|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|before bed|after work)\b/i;
 
 const notHabits =
-  wordSet(`be have need want think feel know hope wish get see hear look seem mean like love hate find remember
+  wordSet(`be have play need want think feel know hope wish get see hear look seem mean like love hate find remember
   forget believe understand say tell ask try let learn appreciate wonder guess start stop keep help owe earn make pay spend
   weigh die lose miss check fail live work use struggle worry deal end enjoy see make show put set come give`);
 
@@ -16,22 +16,26 @@ const notHabits =
 export const habitRules: readonly Rule[] = [
   { verbs: [""], read: habit },
   verbRule({
-    ...{ name: "plays", verbs: "play", predicate: "plays", object: game, effect: again, timing: "none" },
+    ...{ name: "plays", verbs: "play", predicate: "plays", object: game, effect: playing, timing: "none" },
     when: ({ clause: { phrase } }) => !phrase.progressive || phrase.perfect,
   }),
   verbRule({
     ...{ name: "eats", verbs: "eat", predicate: "eats", object: nouns, effect: diet, timing: "none" },
     when: ({ clause: { phrase } }) => phrase.negated || phrase.mode === "ended",
-    accepts: ({ text }) =>
+    accepts: (object, context) =>
+      always(object, context) &&
       !/^(?:much|enough|well|out|late|breakfast|lunch|dinner|before|healthy|anymore|like|properly|up)\b/i.test(
-        text,
+        object.text,
       ),
   }),
   verbRule({
     ...{ name: "drinks", verbs: "drink", predicate: "drinks", object: nouns, effect: diet, timing: "none" },
-    accepts: ({ text }) => !/^(?:much|enough|more|less|up|out|responsibly|lots?|too|and|water)\b/i.test(text),
+    accepts: (object, context) =>
+      !/^(?:much|enough|more|less|up|out|responsibly|lots?|too|and|water)\b/i.test(object.text) &&
+      always(object, context),
   }),
   { verbs: ["drink", "smoke"], read: abstains },
+  { verbs: ["give up"], read: gaveUp },
   verbRule({
     ...{ name: "watches", verbs: "watch", predicate: "watches", object: things, timing: "none" },
     effect: ({ phrase: { mode, negated } }) => (mode === "ended" && !negated ? { change: "end" } : undefined),
@@ -62,6 +66,24 @@ export const habitRules: readonly Rule[] = [
     when: ({ clause: { phrase } }) => !phrase.progressive && phrase.habitual,
   }),
 ];
+
+/** "Never coffee after noon" is coffee at times. */
+function always(object: Piece, { clause, whole }: RuleContext): boolean {
+  const at = whole.indexOf(object.text);
+  return (
+    !clause.phrase.negated ||
+    !/^\s+(?:after|before|at|during|with|without|in the|on|unless|when|while|late|from)\b/i.test(
+      whole.slice(at + object.text.length),
+    )
+  );
+}
+
+/** "I play", "I can play". */
+function playing(clause: RuleContext["clause"]): ReturnType<Effect> {
+  const { phrase } = clause;
+  if (phrase.able && phrase.mode === "holds") return phrase.negated ? { affirmed: false } : {};
+  return again(clause);
+}
 
 function again(clause: RuleContext["clause"]): ReturnType<Effect> {
   const effect = lasting(clause);
@@ -125,6 +147,29 @@ function abstains({ clause, subject, rest }: RuleContext): readonly Draft[] {
   ];
 }
 
+const drinks_ = /^(?:alcohol|coffee|soda|wine|beer|caffeine|tea|booze|energy drinks|soft drinks|cola|coke)$/i;
+const foods =
+  /^(?:sugar|meat|red meat|dairy|gluten|bread|carbs|chocolate|sweets|fast food|junk food|cheese|pork|beef|eggs|seafood|candy|fish|chicken|processed food)$/i;
+
+/** "I gave up sugar". */
+function gaveUp({ clause, subject, rest }: RuleContext): readonly Draft[] {
+  if (subject.kind === "attribute" || clause.phrase.mode !== "was" || clause.phrase.negated) return [];
+  return nouns(rest, { lowerCase: false }).flatMap(({ text }): readonly Draft[] => {
+    const predicate = drinks_.test(text)
+      ? "drinks"
+      : foods.test(text)
+        ? "eats"
+        : /^(?:smoking|cigarettes)$/i.test(text)
+          ? "smokes"
+          : undefined;
+    if (predicate === undefined) return [];
+    const object = predicate === "smokes" ? {} : { object: text };
+    return [
+      { subject: subject.text, predicate, ...object, change: "end", timing: "state", reason: "gave up" },
+    ];
+  });
+}
+
 /** "Every morning I run five miles": how often stands before. */
 function before(
   { lead, phrase }: RuleContext["clause"],
@@ -164,8 +209,7 @@ function habit(context: RuleContext): readonly Draft[] {
     phrase.negated ||
     phrase.able ||
     phrase.progressive ||
-    phrase.perfect ||
-    phrase.begun
+    (phrase.perfect && !phrase.begun)
   )
     return [];
   if (phrase.lemma === "" || notHabits.has(phrase.lemma)) return [];

@@ -3,14 +3,14 @@ import type { Piece } from "./objects.ts";
 
 /** A name that is given without a verb of which the speaker is the subject. */
 export interface OwnName {
-  readonly predicate: "name" | "nickname";
+  readonly predicate: "name" | "nickname" | "email" | "phone";
   readonly name: Piece;
   readonly reason: string;
 }
 
 const name = String.raw`(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){0,2})`;
 const greeting = String.raw`^(?:(?:hi|hey|hello|good (?:morning|evening|afternoon)|ok|okay|yes|yeah|please|just|oh|actually|btw|and|but|well|thanks|sure|also)[,.!\s]+(?:(?:there|all|everyone|everybody|team|folks)[,.!\s]+)?)*`;
-const end = String.raw`(?=\s*(?:$|[.,!;)]|instead\b|for short\b|from now on\b|please\b|everyone\b|if\b))`;
+const end = String.raw`(?=\s*(?:$|[.,!;)]|instead\b|for short\b|from now on\b|please\b|everyone\b|if\b|but\b|and my\b|and i\b|btw\b|by the way\b))`;
 
 const forms: readonly {
   readonly pattern: RegExp;
@@ -44,6 +44,9 @@ const forms: readonly {
   },
 ];
 
+const reached =
+  /\b(?:reach|email|e-mail|contact|text|call|write to|write) me (?:at|on|under)\s+(?:([\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,100}\.\p{L}{2,10})|(\+?\(?\d[\d\s().-]{5,18}\d))/iu;
+
 /** Reads "call me Ben", "this is Priya speaking", "Tom here". */
 export function readIntroduction(sentence: string): OwnName | undefined {
   for (const { pattern, predicate, reason } of forms) {
@@ -63,5 +66,9 @@ export function readIntroduction(sentence: string): OwnName | undefined {
       continue;
     return { predicate, reason, name: { text, at: match.index + match[0].lastIndexOf(written) } };
   }
-  return undefined;
+  const address = reached.exec(sentence);
+  const text = address?.[1] ?? address?.[2];
+  if (address === null || text === undefined) return undefined;
+  const predicate = address[1] === undefined ? "phone" : "email";
+  return { predicate, reason: "reach me at", name: { text, at: address.index + address[0].indexOf(text) } };
 }

@@ -18,7 +18,7 @@ export interface ReadOptions {
 }
 
 const tail =
-  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
+  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|one day|eventually|in the future|after all|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
 
 const stops =
   /[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|right|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
@@ -136,6 +136,9 @@ function capitals(text: string): Piece | undefined {
 const fewPlaces =
   /^(?:fear|peace|hope|love|harmony|pain|sin|hell|heaven|squalor|poverty|luxury|town|there|here|it|denial|dorms?|student|downtown|person|general|place|case|fact|my|a|an|the|this|that|our|your|his|her|their|these|those|mind|constant|strange|isolation|silence|two|three|different|old|apartment|college|high|business|finance|tech|retail|sales|marketing|bed|with|about|on|at|by|and|or|one|another|in)$/i;
 
+// Towns that are called like other things.
+const homonyms = wordSet("reading nice bath mobile deal hope battle rugby");
+
 /** A place by its name: "Berlin", "Portland, Oregon", "the Netherlands", "upstate New York". */
 export const place: ObjectReader = (text, { lowerCase }) => {
   const lead =
@@ -145,7 +148,7 @@ export const place: ObjectReader = (text, { lowerCase }) => {
   const named = capitals(text.slice(lead));
   if (named !== undefined) {
     const first = named.text.split(/\s/)[0]?.toLowerCase() ?? "";
-    if (notNames.has(first) && !knownPlaces.has(named.text.toLowerCase())) return [];
+    if (notNames.has(first) && !knownPlaces.has(named.text.toLowerCase()) && !homonyms.has(first)) return [];
     const end = lead + named.at + named.text.length;
     const region = new RegExp(String.raw`^,\s+(${capital}(?:\s+${capital})*)`, "u").exec(text.slice(end));
     const within = region?.[1] ?? "";
@@ -242,7 +245,7 @@ export const occupation: ObjectReader = (text) => {
 export const role: ObjectReader = (text) => {
   const found = nounPhrase(text);
   return found.some((piece) =>
-    /^(?:team|result|well|part|usual|expected|one|matter|whole|follows?|member)\b/i.test(piece.text),
+    /^(?:team(?! lead)|result|well|part|usual|expected|one|matter|whole|follows?|member)\b/i.test(piece.text),
   )
     ? []
     : found;

@@ -33,6 +33,16 @@ export const personalRules: readonly Rule[] = [
   }),
   verbRule({
     ...{
+      name: "zodiac sign",
+      verbs: "be",
+      predicate: "zodiac_sign",
+      object: zodiac,
+      effect: now,
+      timing: "none",
+    },
+  }),
+  verbRule({
+    ...{
       name: "weighs",
       verbs: "weigh",
       predicate: "weight",
@@ -58,6 +68,15 @@ function measure(pattern: RegExp): (text: string) => readonly Piece[] {
     const [whole = "", word = ""] = found ?? [];
     return word === "" ? [] : [{ text: word.trim(), at: whole.indexOf(word) }];
   };
+}
+
+function zodiac(text: string): readonly Piece[] {
+  const match =
+    /^\s+an?\s+(aries|taurus|gemini|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces)(?=\s*(?:[.,!;]|$|and\b|so\b))/i.exec(
+      text,
+    );
+  const word = match?.[1];
+  return word === undefined || match === null ? [] : [{ text: word, at: match[0].indexOf(word) }];
 }
 
 /** "My name is Alice Moreno", "I'm Tom". */

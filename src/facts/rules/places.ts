@@ -1,5 +1,6 @@
 import { place, places } from "./objects.ts";
 import { type Draft, ending, event, lasting, type Rule, state, verbRule } from "./rule.ts";
+import { isTool } from "./skills.ts";
 
 /** Where somebody lives, comes from and has been. */
 export const placeRules: readonly Rule[] = [
@@ -133,6 +134,7 @@ function moved({ clause, subject, rest, lowerCase }: Parameters<Rule["read"]>[0]
   const [target] = to === null ? [] : place(to[2] ?? "", { lowerCase });
   const [before] =
     to?.[1] === undefined ? fromAfter(to?.[2] ?? rest, lowerCase) : place(to[1], { lowerCase });
+  if (isTool(target?.text ?? "") || isTool(before?.text ?? "")) return [];
   return [
     ...(before === undefined
       ? []

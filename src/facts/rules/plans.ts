@@ -1,6 +1,7 @@
 import { knownPlaces } from "../../text/name-words.ts";
 import { deed, type Piece, phrase, things } from "./objects.ts";
 import { type Draft, event, lasting, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
+import { readVerb } from "./verb-forms.ts";
 
 // Deeds of this conversation and of the next minute: "I want to know", "I plan to check it out".
 const passing =
@@ -38,6 +39,22 @@ export const planRules: readonly Rule[] = [
       accepts: lastingDeed,
     },
     when: ({ rest }) => /^\s+(?:to|on\s+\p{L}+ing)\b/iu.test(rest),
+  }),
+  verbRule({
+    ...{
+      name: "plans a trip",
+      verbs: "plan organise organize",
+      predicate: "plans_to",
+      object: phrase,
+      timing: "plan",
+    },
+    effect: ({ phrase: { progressive, mode, negated } }) =>
+      progressive && mode === "holds" && !negated ? {} : undefined,
+    when: ({ rest }) => /^\s+(?:an?|our|my)\s/i.test(rest),
+    accepts: ({ text }) =>
+      /^(?:[\p{L}-]+ ){0,3}?(?:trip|vacation|holiday|wedding|party|honeymoon|reunion|cruise|retreat|tour|move|hike)\b/iu.test(
+        text,
+      ) && text.split(/\s+/).length <= 7,
   }),
   verbRule({
     ...{
@@ -184,17 +201,21 @@ function dreamt(text: string): readonly Piece[] {
 }
 
 function stem(word: string): string {
-  const bare = word.slice(0, -3);
-  if (/(?:visit|mov|tak|writ|mak|buy|learn)$/.test(bare))
-    return /(?:mov|tak|writ|mak)$/.test(bare) ? `${bare}e` : bare;
-  return /([bdgmnprt])\1$/.test(bare) ? bare.slice(0, -1) : bare;
+  return readVerb(word.toLowerCase()).find(({ form }) => form === "ing")?.lemma ?? word.slice(0, -3);
 }
 
 /** "I'm moving to Berlin in June", "we're going to Greece next month", "I will visit Rome in May": with a date or a place. */
 function coming({ clause, subject, rest, dates }: RuleContext): readonly Draft[] {
   const { phrase: verb } = clause;
   const ahead = verb.mode === "will" || (verb.progressive && verb.mode === "holds" && !verb.perfect);
-  if (!ahead || verb.negated || verb.habitual || subject.kind === "attribute" || subject.kind === "pet")
+  const off = verb.negated && /\b(?:after all|any ?more|any longer)\b/i.test(clause.rest);
+  if (
+    !ahead ||
+    (verb.negated && !off) ||
+    verb.habitual ||
+    subject.kind === "attribute" ||
+    subject.kind === "pet"
+  )
     return [];
   const [object] = deed(rest, { lowerCase: false });
   if (object === undefined && !/^(?:graduate|retire|marry)$/.test(verb.lemma)) return [];
@@ -206,7 +227,14 @@ function coming({ clause, subject, rest, dates }: RuleContext): readonly Draft[]
   // "I think I'll go over it".
   if (clause.confidence < 1 || !(sure || trip) || !lastingPlan(verb.lemma, what)) return [];
   return [
-    { subject: subject.text, predicate: "plans_to", object: what, timing: "plan", reason: "what comes" },
+    {
+      subject: subject.text,
+      predicate: "plans_to",
+      object: what,
+      timing: off ? "none" : "plan",
+      reason: "what comes",
+      ...(off ? { change: "end" as const } : {}),
+    },
   ];
 }
 

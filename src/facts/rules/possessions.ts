@@ -29,7 +29,7 @@ export const possessionRules: readonly Rule[] = [
     when: ({ rest }) =>
       /^\s+(?:myself |ourselves )?(?:an?|my|our|the|\d)/i.test(rest) &&
       !/\s(?:for|to) (?:him|her|them|my|his|our|the|a)\b/i.test(rest.slice(0, 80)),
-    accepts: ({ text }) => isDurable(text),
+    accepts: ({ text }) => isDurable(text) || isModel(text),
   }),
   verbRule({
     ...{ name: "got", verbs: "get", predicate: "owns", object: thing, effect: event },
@@ -67,6 +67,11 @@ export const possessionRules: readonly Rule[] = [
     when: ({ rest }) => /^\s+an?\s+(?:\d{4}\s+)?(?:\p{Ll}+\s+)?\p{Lu}/u.test(rest),
   }),
 ];
+
+/** "Canon R6": a brand with a number. */
+function isModel(text: string): boolean {
+  return /^\p{Lu}\p{L}+(?: \p{Lu}?[\p{L}\d-]+)? [\p{L}-]*\d[\p{L}\d-]*$/u.test(text);
+}
 
 function isDurable(text: string): boolean {
   const words = text.toLowerCase().split(/[\s-]+/);

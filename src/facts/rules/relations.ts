@@ -22,6 +22,9 @@ export function introduced(subject: Subject): readonly Draft[] {
 export const relationRules: readonly Rule[] = [
   { verbs: ["be"], read: named },
   { verbs: ["be"], read: isRelative },
+  { verbs: ["be"], read: severalNamed },
+  { verbs: ["break", "split"], read: parted },
+  { verbs: ["die", "pass"], read: died },
   { verbs: ["have", "adopt", "get", "buy", "rescue"], read: has },
   verbRule({
     ...{
@@ -82,6 +85,58 @@ function named({ clause, subject, rest, lowerCase }: RuleContext): readonly Draf
     ...draft,
     reason: "is called",
   }));
+}
+
+/** "My kids are called Finn and Lola". */
+function severalNamed({ clause, subject, rest }: RuleContext): readonly Draft[] {
+  const lead = /^\s+(?:called|named)\b/i.exec(rest)?.[0].length;
+  const [, of = "", noun = ""] = /^(.+)'s ([\p{L}_-]+)$/u.exec(subject.text) ?? [];
+  if (lead === undefined || subject.kind !== "several" || clause.phrase.mode !== "holds") return [];
+  const kin = noun === "children" ? "child" : relationOf(noun.replace(/s$/, ""))?.noun;
+  return kin === undefined
+    ? []
+    : namesIn(rest.slice(lead)).map((object) => ({
+        subject: of,
+        predicate: `has_${kin}`,
+        object,
+        timing: "none",
+        reason: "are called",
+      }));
+}
+
+const couples = /^(?:wife|husband|partner|girlfriend|boyfriend|fiance)$/;
+
+/** "My girlfriend and I broke up", "I split up with my boyfriend". */
+function parted({ clause, subject, rest }: RuleContext): readonly Draft[] {
+  const { phrase, subjects } = clause;
+  if (!/^\s+up\b/.test(rest) || phrase.mode !== "was" || phrase.negated) return [];
+  const base = { predicate: "", change: "end", timing: "state", reason: "parted" } as const;
+  const known = subject.known;
+  if (known !== undefined && couples.test(known.noun) && subjects.some(({ kind }) => kind === "user"))
+    return [{ ...base, subject: known.of, predicate: `has_${known.noun}`, object: subject.text }];
+  const [, noun = ""] = /^\s+up\s+with\s+my\s+(\p{L}+)/iu.exec(rest) ?? [];
+  const kin = relationOf(noun.toLowerCase())?.noun ?? "";
+  return subject.kind === "user" && couples.test(kin)
+    ? [{ ...base, subject: "user", predicate: `has_${kin}` }]
+    : [];
+}
+
+/** "Our cat died": it is no pet of theirs any more. */
+function died({ clause, subject, rest }: RuleContext): readonly Draft[] {
+  const { phrase } = clause;
+  const known = subject.known;
+  if (known?.pet !== true || phrase.mode !== "was" || phrase.negated) return [];
+  if (phrase.lemma === "pass" && !/^\s+away\b/.test(rest)) return [];
+  return [
+    {
+      subject: known.of,
+      predicate: "has_pet",
+      object: known.name ?? known.noun,
+      change: "end",
+      timing: "state",
+      reason: "died",
+    },
+  ];
 }
 
 /** "My mother's name is Ruth": the subject is "user's mother". */
@@ -201,7 +256,9 @@ function has(context: RuleContext): readonly Draft[] {
     timing: having_ ? "none" : "state",
     ...effect,
   } as const;
-  const [called] = name === undefined ? [] : person(name, { lowerCase });
+  const beside = /^,\s+(\p{Lu}[\p{L}'’-]+)(?=\s*(?:[.,!;]|$))/u.exec(after)?.[1];
+  const [called] =
+    name === undefined && beside === undefined ? [] : person(name ?? beside ?? "", { lowerCase });
   if (pet)
     return called === undefined
       ? [
@@ -234,7 +291,10 @@ function readNoun(text: string): { words: string; noun: string; name: string | u
   for (let at = 1; at < words.length; at++) {
     const word = words[at];
     if (word === undefined || word.gap !== " ") return nothing;
-    if (!petNouns.has(word.lower) && relationOf(word.lower) === undefined) continue;
+    const next = words[at + 1];
+    // A "twin brother" is a brother.
+    const isPart = next?.gap === " " && relationOf(next.lower) !== undefined;
+    if (isPart || (!petNouns.has(word.lower) && relationOf(word.lower) === undefined)) continue;
     const after = text.slice(word.end);
     const name = /^,?\s+(?:named|called|whose name is|by the name of)\s+(.{1,40})/is.exec(after)?.[1];
     const before = words.slice(1, at).map(({ text: own }) => own);
@@ -257,11 +317,7 @@ function namesOf({ subject, whole }: RuleContext): readonly Draft[] {
     : relationOf(noun.toLowerCase().replace(/s$/, ""))?.noun;
   const kin = noun.toLowerCase() === "kids" || noun.toLowerCase() === "children" ? "child" : single;
   if (match === null || kin === undefined || !/^\p{Lu}/u.test(list)) return [];
-  const names = list
-    .split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/)
-    .map((part) => person(part, { lowerCase: false })[0])
-    .filter((piece): piece is Piece => piece !== undefined);
-  return names.flatMap(({ text }) => [
+  return namesIn(list).flatMap((text) => [
     {
       subject: subject.text,
       predicate: pet ? "has_pet" : `has_${kin}`,
@@ -273,6 +329,15 @@ function namesOf({ subject, whole }: RuleContext): readonly Draft[] {
       ? [{ subject: text, predicate: "is_a", object: kin, timing: "none" as const, reason: "has several" }]
       : []),
   ]);
+}
+
+/** "Miso and Tofu", "Samantha, Sara and Anita". */
+function namesIn(list: string): readonly string[] {
+  return list
+    .split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/)
+    .map((part) => person(part, { lowerCase: false })[0])
+    .filter((piece): piece is Piece => piece !== undefined)
+    .map(({ text }) => text);
 }
 
 function singularOf(plural: string): string {

@@ -31,6 +31,8 @@ export interface RuleContext {
   /** Dates of the clause. */
   readonly dates: () => readonly DateMention[];
   readonly lowerCase: boolean;
+  /** The sentence that the clause is of. */
+  readonly sentence: string;
 }
 
 export interface Rule {

@@ -96,7 +96,7 @@ export const skillRules: readonly Rule[] = [
     accepts: ({ text }, { lowerCase }) =>
       isTool(text) || (!lowerCase && /^\p{Lu}[\p{L}\d.+#-]+(?: \p{Lu}[\p{L}\d.+#-]+)?$/u.test(text)),
   }),
-  { verbs: ["switch", "change", "migrate", "upgrade"], read: switched },
+  { verbs: ["switch", "change", "migrate", "upgrade", "move"], read: switched },
   verbRule({
     ...{
       name: "codes in",
@@ -134,7 +134,7 @@ export function isLanguage(text: string): boolean {
   return words.length <= 3 && languages.has(words.at(-1) ?? "");
 }
 
-function isTool(text: string): boolean {
+export function isTool(text: string): boolean {
   return (
     tools.has(text.toLowerCase()) &&
     !/^(?:go|c|r|express|edge|teams|fish|arch|code|sketch|notion|spring|slack|unity|mac|chrome|bootstrap|illustrator|swift|rust|node|brave|mac)$/.test(
@@ -152,6 +152,8 @@ function switched({ clause, subject, rest, lowerCase }: RuleContext): ReturnType
   const [next] = thing(to, { lowerCase });
   const [before] = from === undefined ? [] : phrase(from, { lowerCase });
   if (next === undefined || !named(next.text) || (before !== undefined && !named(before.text))) return [];
+  // One moves to towns, too.
+  if (clause.phrase.lemma === "move" && !isTool(next.text) && !isTool(before?.text ?? "")) return [];
   const base = { subject: subject.text, predicate: "uses", timing: "state", reason: "switched" } as const;
   return [
     ...(before === undefined ? [] : [{ ...base, object: before.text, change: "end" as const }]),

@@ -30,6 +30,8 @@ export interface SubjectReading {
   readonly subjects: readonly Subject[];
   /** The word after the subject. */
   readonly next: number;
+  /** The name stands beside, and a comma after it: "my sister, Ines,". */
+  readonly beside?: boolean;
 }
 
 const user: Subject = { text: userSubject, kind: "user" };
@@ -127,7 +129,7 @@ function readRelative(
     const owned = readOwned(words, next + 1, subject, false);
     if (owned !== undefined) return owned;
   }
-  return { subjects: [subject], next };
+  return { subjects: [subject], next, beside: words[after]?.gap === ", " && named !== undefined };
 }
 
 /** Where the noun of "golden retriever" or "dog" stands, up to two words after "my". */

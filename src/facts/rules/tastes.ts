@@ -24,8 +24,12 @@ function wanted(object: Piece, { rest }: RuleContext): boolean {
 }
 
 /** "I love" is said of what is liked for long; progressive ("loving this") and past are of the moment. */
-const likes: Effect = (clause) =>
-  clause.phrase.progressive || clause.phrase.able ? undefined : lasting(clause);
+const likes: Effect = (clause) => {
+  const { phrase } = clause;
+  // "I've always loved astronomy" holds.
+  if (phrase.perfect && phrase.habitual && !phrase.negated) return {};
+  return phrase.progressive || phrase.able ? undefined : lasting(clause);
+};
 
 /** "I don't like": the same, denied. */
 export const tasteRules: readonly Rule[] = [
@@ -123,7 +127,21 @@ export const tasteRules: readonly Rule[] = [
     accepts: (object) =>
       !/^(?:not|if|when|that you)\b/i.test(object.text) && !/\byou(?:r)?\b/i.test(object.text),
   }),
+  verbRule({
+    ...{
+      name: "does not care for",
+      verbs: "care",
+      after: /\s+(?:much )?for\b/i,
+      predicate: "likes",
+      object: things,
+      timing: "none",
+      accepts: wanted,
+    },
+    effect: ({ phrase: { mode, negated } }) =>
+      mode === "holds" && negated ? { affirmed: false } : undefined,
+  }),
   { verbs: ["be"], read: favourite },
+  { verbs: ["be"], read: isFavourite },
 ];
 
 /** Of others, only who has a name or is a relative says enough: "who loves" is nobody. */
@@ -154,20 +172,49 @@ function lovedBefore(text: string): readonly Piece[] {
     : [{ text: what, at: whole.indexOf(what) }];
 }
 
+/** "Coffee is my favorite drink". */
+function isFavourite({ clause, subject, whole }: RuleContext): readonly Draft[] {
+  const { phrase: verb } = clause;
+  const match =
+    /^\s+my\s+((?:all-time |absolute )?favou?rite(?: [\p{L}-]+){1,2})\s*(?:[.,!;]|$|and\b|but\b|because\b)/iu.exec(
+      whole,
+    );
+  if (match === null || subject.kind !== "name" || verb.mode !== "holds" || verb.negated) return [];
+  const kind = kindOf(match[1] ?? "");
+  return kind === ""
+    ? []
+    : [
+        {
+          subject: "user",
+          predicate: `favorite_${kind}`,
+          object: subject.text,
+          cardinality: "one",
+          timing: "none",
+          reason: "favourite",
+        },
+      ];
+}
+
 const favourite_ = /^(?:all-time |absolute |personal |current )?(?:favou?rite|fave)((?: [\p{L}-]+){0,3})$/iu;
+
+/** "color" of "favourite colour". */
+function kindOf(words: string): string {
+  const kind =
+    favourite_
+      .exec(words)?.[1]
+      ?.trim()
+      .toLowerCase()
+      .replaceAll(/[\s-]+/g, "_")
+      .replace(/^colour$/, "color") ?? "";
+  return /^(?:one|ones|part|thing|memory|moment|of|things|way|so)/.test(kind) ? "" : kind;
+}
 
 /** "My favourite color is teal". */
 function favourite({ clause, subject, whole }: RuleContext): readonly Draft[] {
   const { phrase: verb } = clause;
   if (subject.kind !== "attribute" || verb.mode !== "holds" || verb.progressive || verb.negated) return [];
-  const kind =
-    favourite_
-      .exec(subject.attribute ?? "")?.[1]
-      ?.trim()
-      .toLowerCase()
-      .replaceAll(/[\s-]+/g, "_")
-      .replace(/^colour$/, "color") ?? "";
-  if (kind === "" || /^(?:one|ones|part|thing|memory|moment|of|things|way|so)/.test(kind)) return [];
+  const kind = kindOf(subject.attribute ?? "");
+  if (kind === "") return [];
   const lead =
     /^\s+(?:probably |definitely |always |still |by far |hands down |either |currently )*/i.exec(whole)?.[0]
       .length ?? 0;

@@ -47,19 +47,22 @@ const doubtful = wordSet(
 const modal = wordSet("would should could might may must shall ought 'd");
 const beForms = wordSet("am is are was were be been being 'm 're");
 
-/** The verb phrase that begins after a subject, or undefined when nothing is stated by one. */
+/** The verb phrase that begins after a subject (`beside`: and a comma), or undefined when nothing is stated by one. */
 export function readVerbPhrase(
   words: readonly Word[],
   from: number,
   singular: boolean,
+  beside = false,
 ): VerbPhrase | undefined {
-  const reading = new Reading(words, from, singular);
+  const reading = new Reading(words, from, singular, beside);
   return reading.read();
 }
 
 class Reading {
   readonly #words: readonly Word[];
   readonly #singular: boolean;
+  /** A word that may stand after a comma. */
+  readonly #afterComma: number;
   #at: number;
   #negated = false;
   #ended = false;
@@ -70,7 +73,8 @@ class Reading {
   #habitual = false;
   #confidence = 1;
 
-  constructor(words: readonly Word[], from: number, singular: boolean) {
+  constructor(words: readonly Word[], from: number, singular: boolean, beside: boolean) {
+    this.#afterComma = beside ? from : -1;
     this.#words = words;
     this.#at = from;
     this.#singular = singular;
@@ -98,7 +102,10 @@ class Reading {
   #lower(ahead = 0): string | undefined {
     const word = this.#words[this.#at + ahead];
     // Punctuation ends a verb phrase.
-    return word === undefined || (ahead + this.#at > 0 && !/^\s*$/.test(word.gap)) ? undefined : word.lower;
+    const at = ahead + this.#at;
+    return word === undefined || (at > 0 && at !== this.#afterComma && !/^\s*$/.test(word.gap))
+      ? undefined
+      : word.lower;
   }
 
   /** Takes adverbs and denials; false when what is said is not said for sure. */

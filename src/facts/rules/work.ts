@@ -1,3 +1,4 @@
+import { knownPlaces } from "../../text/name-words.ts";
 import { nouns, occupation, organisation, type phrase, role } from "./objects.ts";
 import { isOccupation } from "./occupations.ts";
 import {
@@ -134,15 +135,61 @@ export const workRules: readonly Rule[] = [
   verbRule({
     ...{ name: "joined", verbs: "join", predicate: "works_at", object: organisation, effect: event },
     accepts: ({ text }) =>
-      /^\p{Lu}/u.test(text) &&
+      (/^\p{Lu}/u.test(text) ||
+        /\b(?:startup|start-up|company|firm|agency|studio|bank|hospital|lab|consultancy)$/.test(text)) &&
       !/\b(?:Club|Group|Team|Choir|Band|Class|Gym|Society|Discord|Facebook|Instagram|Twitter|Zoom|Reddit|Army|Navy|Church|League|Association|LGBTQ|Squad|Program|Course)\b/iu.test(
         text,
       ),
     when: ({ rest }) =>
-      /^\s+\p{Lu}/u.test(rest) &&
+      /^\s+(?:\p{Lu}|an?\s)/u.test(rest) &&
       !/^\s+\S+(?:\s+\S+)?\s+(?:group|club|team|class|gym|call|program|league|community|support|activist)/i.test(
         rest,
       ),
+  }),
+  verbRule({
+    ...{ name: "left", verbs: "leave quit", predicate: "works_at", object: organisation, effect: ending },
+    // One leaves towns, too: what else is said tells.
+    when: ({ rest, sentence }) =>
+      /^\s+\p{Lu}/u.test(rest) &&
+      /\b(?:join|joined|jobs?|started|work|hired|role|company|startup|career|position)\b/i.test(sentence),
+    accepts: ({ text }) => !knownPlaces.has(text.toLowerCase()),
+  }),
+  verbRule({
+    ...{
+      name: "promoted to",
+      verbs: "be get",
+      after: /\s+(?:recently |just )?promoted\s+to\b/i,
+      predicate: "works_as",
+      object: promotion,
+    },
+    effect: ({ phrase: { mode, negated } }) => (mode === "was" && !negated ? {} : undefined),
+  }),
+  verbRule({
+    ...{
+      name: "degree in",
+      verbs: "do pursue get have",
+      predicate: "studies",
+      object: subjects,
+      timing: "none",
+    },
+    after:
+      /\s+(?:an?|my)\s+(?:\p{L}+[- ])?(?:phd|ph\.d\.?|bachelor['’]?s?|master['’]?s?|ba|bsc|ma|msc|mba|degree|doctorate|major)(?:\s+degree)?\s+in\b/iu,
+    effect: ({ phrase: { progressive, mode, negated } }) =>
+      progressive && mode === "holds" && !negated ? {} : undefined,
+  }),
+  verbRule({
+    ...{
+      name: "degree at",
+      verbs: "do pursue get",
+      predicate: "studies_at",
+      object: organisation,
+      timing: "none",
+    },
+    after:
+      /\s+(?:an?|my)\s+(?:\p{L}+[- ])?(?:phd|ph\.d\.?|bachelor['’]?s?|master['’]?s?|ba|bsc|ma|msc|mba|degree|doctorate)(?:\s+degree)?(?:\s+in\s+[\p{L} ]{3,30}?)?\s+at\b/iu,
+    effect: ({ phrase: { progressive, mode, negated } }) =>
+      progressive && mode === "holds" && !negated ? {} : undefined,
+    accepts: ({ text }) => /^\p{Lu}/u.test(text),
   }),
   verbRule({
     ...{
@@ -195,7 +242,7 @@ export const workRules: readonly Rule[] = [
         : [],
   },
   verbRule({
-    ...{ name: "studies", verbs: "study", predicate: "studies", object: subjects, effect: lasting },
+    ...{ name: "studies", verbs: "study", predicate: "studies", object: subjects, effect: state },
     // "I study at night", "I'm studying for the exam".
     when: ({ rest }) => !/^\s+(?:for|at|with|in|abroad|hard|every|how|to|on|from)\b/i.test(rest),
   }),
@@ -269,6 +316,15 @@ export const workRules: readonly Rule[] = [
     when: ({ rest }) => !/^\s+(?:me|us|him|her|them|you|my|people|how|at|in|to|a)\b/i.test(rest),
   }),
 ];
+
+/** "Team lead" of "promoted to team lead": an occupation without an article, or a lead of something. */
+function promotion(text: string): ReturnType<typeof phrase> {
+  return role(text, { lowerCase: false }).filter(
+    ({ text: found }) =>
+      isOccupation(found) ||
+      /\b(?:lead|head|partner|principal|chief|officer|vp|vice president)\b/i.test(found),
+  );
+}
 
 function jobEffect({
   phrase: { mode, negated, lemma },
