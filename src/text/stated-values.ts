@@ -12,6 +12,8 @@ export interface StatedValue extends Value {
   readonly before?: string | undefined;
   /** The terms around it in its sentence, without other values. */
   readonly terms: ReadonlySet<string>;
+  /** Those of them that stand next to it, and the unit. */
+  readonly near: ReadonlySet<string>;
   /** It is named as what no longer holds or never did: "from 5 to 6", "not 5", "up from 5". */
   readonly former: boolean;
   /** The words before it say that something has changed: "increased to 6", "is now 6". */
@@ -24,6 +26,8 @@ export interface StatedValue extends Value {
 
 /** Terms that are looked at on each side. */
 const reach = 12;
+/** Terms on each side that stand next to a value. */
+const closeReach = 4;
 /** UTF-16 units; what is longer is no sentence. */
 const longestSentence = 2000;
 /** UTF-16 units in which three values of a kind are a list. */
@@ -37,7 +41,7 @@ const former =
 const formerAfter = /^\s*(?:to|→|->)\s+[$€£]?\d/i;
 /** Words that say of what follows that it is so now and was not before. */
 const change =
-  /\b(?:now|new|newly|updated?|chang(?:ed?|ing)|adjust(?:ed|ing)?|increas(?:ed?|ing)|decreas(?:ed?|ing)|reduc(?:ed|ing)|rais(?:ed|ing)|lowered|mov(?:ed|ing)|reschedul(?:ed|ing)|postponed|extend(?:ed|ing)|extension|shorten(?:ed)?|reached|grown|growth|grew|dropped|rose|risen|fell|improv(?:ed|ing)|expanded|recent(?:ly)?|latest|no longer|any ?more|actually|currently|switched|revised|pushed|upgraded|already|just)\b/i;
+  /\b(?:now|new|newly|updated?|chang(?:ed?|ing)|adjust(?:ed|ing)?|increas(?:ed?|ing)|decreas(?:ed?|ing)|reduc(?:ed|ing)|rais(?:ed|ing)|lowered|mov(?:ed|ing)|reschedul(?:ed|ing)|postponed|extend(?:ed|ing)|extension|shorten(?:ed)?|reached|grown|growth|grew|dropped|rose|risen|fell|improv(?:ed|ing)|expanded|recent(?:ly)?|latest|no longer|any ?more|currently|switched|revised|pushed|upgraded)\b/i;
 const unitAfter =
   /^[\s-]{0,2}(?:(?:new|more|other|full|different|total|additional|small|main|good|great|correct|specific|whole|extra)\s+)?([\p{L}µ]+)/iu;
 const noUnit = new Set(["to", "of", "and", "or", "in", "on", "at", "for", "with", "is", "per", "but", "so"]);
@@ -65,11 +69,13 @@ export function statedValues(text: string, analyser: Analyser): StatedValue[] {
       const near = values.filter(
         (other) => other.kind === kind && Math.abs(other.start - value.start) < listReach,
       );
+      const unit = kind === "number" ? unitOf(sentence, value, analyser) : undefined;
       return {
         ...{ kind, value: value.value, start: start + value.start, end: start + value.end },
-        unit: kind === "number" ? unitOf(sentence, value, analyser) : undefined,
+        unit,
         before: around.before,
         terms: around.terms,
+        near: unit === undefined ? around.near : new Set([...around.near, unit]),
         former: former.test(lead) || formerAfter.test(sentence.slice(value.end, value.end + 16)),
         changed: change.test(lead) || change.test(sentence.slice(value.end, value.end + 25)),
         listed: near.length >= 3,
@@ -82,12 +88,13 @@ export function statedValues(text: string, analyser: Analyser): StatedValue[] {
 function surroundings(
   tokens: readonly Token[],
   { start, end }: Value,
-): { readonly terms: ReadonlySet<string>; readonly before: string | undefined } {
+): Pick<StatedValue, "terms" | "near" | "before"> {
   const before = tokens.filter((token) => token.end <= start);
   const after = tokens.filter((token) => token.start >= end);
   const last = before.at(-1);
   return {
     terms: new Set([...before.slice(-reach), ...after.slice(0, reach)].map(({ term }) => term)),
+    near: new Set([...before.slice(-closeReach), ...after.slice(0, closeReach)].map(({ term }) => term)),
     before: last !== undefined && start - last.end <= 4 ? last.term : undefined,
   };
 }
