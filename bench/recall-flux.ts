@@ -4,10 +4,10 @@ import { connectFlux } from "../src/client.ts";
 import {
   Flux,
   FluxError,
-  type FluxMemory,
   type FluxOptions,
   type MessageItem,
   type Role,
+  type ServedMemory,
 } from "../src/index.ts";
 import type { RecallMemory } from "./recall-memory.ts";
 import { distinct } from "./recall-metrics.ts";
@@ -17,7 +17,7 @@ import type { Turn } from "./recall-set.ts";
 export interface MemorySource {
   /** Id of the embedder. */
   readonly embedder: string;
-  memoryOf(scope: { readonly namespace: string; readonly userId: string }): FluxMemory;
+  memoryOf(scope: { readonly namespace: string; readonly userId: string }): ServedMemory;
   close(): Promise<void>;
 }
 

@@ -11,6 +11,32 @@ export { OpenAIEmbedder, type OpenAIEmbedderOptions } from "./embed/models/opena
 export type { OpenAIClient } from "./embed/models/openai-model.ts";
 export type { EmbedderChoice } from "./embed/resolve.ts";
 export { ShingleHashEmbedder } from "./embed/shingle-hash-embedder.ts";
+export type { Cardinality, Claim, ClaimChange } from "./facts/claim.ts";
+export type { ClaimResult } from "./facts/claim-result.ts";
+export type { Entity, EntityDetails } from "./facts/entities.ts";
+export type { EntityType } from "./facts/entity-types.ts";
+export type { Fact } from "./facts/fact.ts";
+export type {
+  FactChanges,
+  FactConditions,
+  FactCountOptions,
+  FactDegradation,
+  FactGraphOptions,
+  FactGraphResult,
+  FactHit,
+  FactPage,
+  FactQuery,
+  FactRecall,
+  FactRecallOptions,
+  FactRetractOptions,
+  Facts,
+  FactTimes,
+  FactUpdateOptions,
+  FactWriteOptions,
+} from "./facts/facts.ts";
+export type { GraphDirection } from "./facts/graph.ts";
+export type { Direction, Path } from "./facts/path.ts";
+export type { EntityContextCall, EntityListOptions, EntityPage } from "./flux/entity-options.ts";
 export {
   type ExtractionStatus,
   Flux,
@@ -43,13 +69,21 @@ export type {
   PendingOptions,
   PurgeOptions,
   PurgeReceipt,
+  ServedMemory,
   StoreOptions,
   UpdateOptions,
   WriteOptions,
 } from "./flux/flux-memory.ts";
 export type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./flux/memory-record.ts";
 export type { ScopeOptions } from "./flux/scope.ts";
-export type { EpisodeItem, MessageItem, StoreItem, StoreResult, TextItem, TextOptions } from "./flux/store-items.ts";
+export type {
+  EpisodeItem,
+  MessageItem,
+  StoreItem,
+  StoreResult,
+  TextItem,
+  TextOptions,
+} from "./flux/store-items.ts";
 export type {
   LanguageModel,
   LanguageModelCall,
@@ -73,7 +107,7 @@ export {
   type FluxErrorOptions,
   FluxTypeError,
 } from "./model/errors.ts";
-export type { FactVersion, WorldTime } from "./model/fact.ts";
+export type { Evidence, FactVersion, Retirement, WorldTime } from "./model/fact.ts";
 export type { FailureCause } from "./model/failure.ts";
 export type { Feedback } from "./model/feedback.ts";
 export type { Grain, GrainStatus } from "./model/grain.ts";

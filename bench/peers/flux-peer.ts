@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectFlux } from "../../src/client.ts";
-import { type Embedder, Flux, type FluxMemory, type MessageItem } from "../../src/index.ts";
+import { type Embedder, Flux, type MessageItem, type ServedMemory } from "../../src/index.ts";
 import { instanceNamed } from "../../src/service/daemon/instance.ts";
 import { startDaemon } from "../../src/service/daemon/start-daemon.ts";
 import { stopDaemon } from "../../src/service/daemon/stop-daemon.ts";
@@ -97,7 +97,7 @@ async function startBenchDaemon(folder: string) {
   return { instance, url: (await startDaemon(instance, { port: 0 })).url };
 }
 
-function storeOf(memory: FluxMemory): Omit<PeerStore, typeof Symbol.asyncDispose> {
+function storeOf(memory: ServedMemory): Omit<PeerStore, typeof Symbol.asyncDispose> {
   return {
     add: (texts) => memory.storeBatch(texts.map(toMessage)),
     search: async (_text, question) => (await memory.recall(question, { k: speedHits, askedAt })).hits.length,
@@ -105,7 +105,7 @@ function storeOf(memory: FluxMemory): Omit<PeerStore, typeof Symbol.asyncDispose
   };
 }
 
-async function recordsOf(memory: FluxMemory): Promise<number> {
+async function recordsOf(memory: ServedMemory): Promise<number> {
   let count = 0;
   for (let after: string | undefined; ; ) {
     const { items, cursor } = await memory.list({ limit: 1000, after });

@@ -131,7 +131,7 @@ class Judging {
     const wrong = claim.factId === undefined ? this.#excluded(claim) : this.#ofFact(claim.factId, claim);
     const [first] = wrong;
     if (claim.factId !== undefined && first === undefined) return { type: "ignored", reason: "not_found" };
-    const level = authority(claim.evidence);
+    const level = correctingLevel(claim);
     // What somebody who knows better says is contested like any other claim.
     if (first === undefined || wrong.some((interval) => interval.authority > level))
       return this.#say(claim, {});
@@ -219,6 +219,12 @@ class Judging {
     for (const { sayings } of intervals)
       for (const { version } of sayings) if (version !== undefined) this.withdrawn.set(version, how);
   }
+}
+
+/** Who names the fact and gives no record for it has decided, however sure the fact is to be from then on. */
+function correctingLevel({ factId, evidence }: Judged): number {
+  const decided = factId !== undefined && evidence.sources === undefined;
+  return decided ? authorityOf(evidence.provenance, 1) : authority(evidence);
 }
 
 function authority({ provenance, confidence }: Evidence): number {

@@ -11,6 +11,7 @@ import { entityTypes } from "../facts/entity-types.ts";
 import type { Fact } from "../facts/fact.ts";
 import type { FactDegradation } from "../facts/facts.ts";
 import { toFact } from "../facts/to-fact.ts";
+import { describe, FluxTypeError } from "../model/errors.ts";
 import type { FactVersion } from "../model/fact.ts";
 import type { Grain } from "../model/grain.ts";
 import { base32, digest } from "../model/hash.ts";
@@ -103,7 +104,9 @@ export async function entityContextOf(
   const { maxTokens, signal } = checkKnown(options, factNames.entityContext);
   checkSignal(signal);
   if (maxTokens !== undefined) checkLimit(maxTokens, "maxTokens", Number.MAX_SAFE_INTEGER);
-  const keys = given?.map((name) => canonicalKey(checkString(name, "names")));
+  if (given !== undefined && !Array.isArray(given))
+    throw new FluxTypeError("invalid_argument", `names must be a list, not ${describe(given)}`);
+  const keys = given?.map((name: unknown) => canonicalKey(checkString(name, "names")));
   const { entities } = await viewOf(source, { signal });
   const { tokenCounter } = source;
   return renderEntities(keys === undefined ? entities : named(entities, keys), now(source), {

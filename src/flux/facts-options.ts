@@ -23,7 +23,7 @@ export function momentsOf({ asOf, knownAt, history = false }: FactTimes, now: nu
 }
 
 /**
- * Conditions as versions are compared with them.
+ * Conditions as versions are compared with them, but for further names of the subject.
  *
  * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_id`
  */
@@ -33,7 +33,7 @@ export function conditionsOf(given: FactConditions, now: number): VersionConditi
   if (minConfidence !== undefined) checkConfidence(minConfidence, "minConfidence");
   return {
     ...momentsOf(given, now),
-    subjectKey: subject === undefined ? undefined : keyOf(subject, "subject"),
+    subjectKeys: subject === undefined ? undefined : [keyOf(subject, "subject")],
     predicate: predicate === undefined ? undefined : canonicalPredicate(nonBlank(predicate, "predicate")),
     objectKey: object === undefined ? undefined : keyOf(object, "object"),
     ...{ affirmed, minConfidence },

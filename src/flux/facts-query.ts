@@ -11,6 +11,7 @@ import type { CallOptions } from "../store/driver.ts";
 import { find, get, sourcesOf } from "../store/read.ts";
 import { checkChoice, checkKnown, checkLimit, checkSignal } from "./check-options.ts";
 import { factNames } from "./fact-option-names.ts";
+import { aliasReads, namedRows, SubjectKeys } from "./fact-reads.ts";
 import { conditionsOf } from "./facts-options.ts";
 import { mostVersions, readVersions, type VersionConditions } from "./facts-walk.ts";
 import type { FluxParts } from "./open-flux.ts";
@@ -23,13 +24,13 @@ export type FactSource = Pick<FluxParts, "ledger" | "clock"> & Pick<Scope, "part
 /** Versions read at a time where too few of the first ones were wanted. */
 const step = 500;
 
-/** A page of the facts that fulfil the conditions. Reads twice, and again for each 500 versions where too few of the first are wanted. */
+/** A page of the facts that fulfil the conditions. Reads twice, three times where a subject is given, and again for each 500 versions where too few of the first are wanted. */
 export async function queryFacts(source: FactSource, given: FactQuery): Promise<FactPage> {
   const { limit = 50, after, signal, order = "newest", ...rest } = checkKnown(given, factNames.query);
   checkSignal(signal);
   checkLimit(limit, "limit");
   checkChoice(order, "order", ["newest", "oldest"]);
-  const conditions = conditionsOf(rest, now(source));
+  const conditions = await named(source, conditionsOf(rest, now(source)), { signal });
   const query = base32(digest(canonicalJson({ ...rest, order } as Json)).subarray(0, 8));
   let [behind] = after === undefined ? [] : (decodeCursor(after, query, ["number"]) as readonly number[]);
   const items: Stored<FactVersion>[] = [];
@@ -52,10 +53,23 @@ export async function queryFacts(source: FactSource, given: FactQuery): Promise<
 export async function countFacts(source: FactSource, given: FactCountOptions): Promise<number> {
   const { signal, ...rest } = checkKnown(given, factNames.count);
   checkSignal(signal);
-  const conditions = conditionsOf(rest, now(source));
+  const conditions = await named(source, conditionsOf(rest, now(source)), { signal });
   let count = 0;
   for await (const versions of allVersions(source, conditions, { signal })) count += versions.length;
   return count;
+}
+
+/** Conditions with all names of the subject. One more read where a subject is given. */
+async function named(
+  { ledger, partition }: FactSource,
+  conditions: VersionConditions,
+  options: CallOptions,
+): Promise<VersionConditions> {
+  const [subject] = conditions.subjectKeys ?? [];
+  if (subject === undefined) return conditions;
+  const reads = aliasReads();
+  const rows = namedRows(reads, await ledger.read([partition], [...reads.values()], options));
+  return { ...conditions, subjectKeys: new SubjectKeys(rows, []).keysOf(subject) };
 }
 
 async function* allVersions(

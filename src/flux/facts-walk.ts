@@ -11,7 +11,8 @@ import { type FindOptions, find } from "../store/read.ts";
 export interface VersionConditions
   extends Moments,
     Pick<FactConditions, "affirmed" | "minConfidence" | "agentId" | "sessionId"> {
-  readonly subjectKey?: string | undefined;
+  /** Of all names that the subject has. */
+  readonly subjectKeys?: readonly string[] | undefined;
   readonly predicate?: string | undefined;
   readonly objectKey?: string | undefined;
 }
@@ -76,15 +77,15 @@ function rangeBehind(seq: number | undefined, reverse: boolean): IndexRange | un
 
 /** The index that leaves the least to look at, for each status that there is to look at. */
 function waysTo(conditions: VersionConditions): Pick<FindOptions, "index" | "prefix">[] {
-  const { subjectKey, predicate, objectKey, sessionId, agentId, knownAt } = conditions;
+  const { subjectKeys, predicate, objectKey, sessionId, agentId, knownAt } = conditions;
   // What is believed no more was believed once.
   const statuses = knownAt === undefined ? ["current"] : ["current", "retired", "contested"];
   const along = (index: string, ...keys: readonly string[]): Pick<FindOptions, "index" | "prefix">[] =>
     statuses.map((status) => ({ index, prefix: [status, ...keys] }));
-  if (subjectKey !== undefined && predicate !== undefined && objectKey !== undefined)
-    return along("bySubject", subjectKey, predicate, objectKey);
+  if (subjectKeys !== undefined && predicate !== undefined && objectKey !== undefined)
+    return subjectKeys.flatMap((key) => along("bySubject", key, predicate, objectKey));
   if (objectKey !== undefined) return along("byObject", objectKey);
-  if (subjectKey !== undefined) return along("bySubjectSeq", subjectKey);
+  if (subjectKeys !== undefined) return subjectKeys.flatMap((key) => along("bySubjectSeq", key));
   if (sessionId !== undefined) return [{ index: "bySession", prefix: [sessionId] }];
   if (predicate !== undefined) return along("byPredicate", predicate);
   if (agentId !== undefined) return [{ index: "byAgent", prefix: [agentId] }];
@@ -93,9 +94,9 @@ function waysTo(conditions: VersionConditions): Pick<FindOptions, "index" | "pre
 
 /** Whether the index leaves nothing to look at but the times. */
 function fulfils(version: Stored<FactVersion>, conditions: VersionConditions): boolean {
-  const { subjectKey, predicate, objectKey, affirmed, minConfidence = 0, agentId, sessionId } = conditions;
+  const { subjectKeys, predicate, objectKey, affirmed, minConfidence = 0, agentId, sessionId } = conditions;
   return (
-    (subjectKey === undefined || version.subjectKey === subjectKey) &&
+    (subjectKeys === undefined || subjectKeys.includes(version.subjectKey)) &&
     (predicate === undefined || version.predicate === predicate) &&
     (objectKey === undefined || version.objectKey === objectKey) &&
     (affirmed === undefined || version.affirmed === affirmed) &&

@@ -1,6 +1,6 @@
 import { checkKnown, checkMilliseconds, checkSignal } from "../flux/check-options.ts";
 import { Flux } from "../flux/flux.ts";
-import type { FeedbackResult, FluxMemory } from "../flux/flux-memory.ts";
+import type { FeedbackResult, ServedMemory } from "../flux/flux-memory.ts";
 import { names as sdkNames } from "../flux/option-names.ts";
 import type { ScopeOptions } from "../flux/scope.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
@@ -131,7 +131,7 @@ export class FluxService implements AsyncDisposable {
    *
    * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_id`, `invalid_user_id`; `closed`
    */
-  for(scope: ServiceScope = {}): FluxMemory {
+  for(scope: ServiceScope = {}): ServedMemory {
     const { caller: given, ...rest } = checkKnown(scope, scopeNames, "A scope");
     const caller = callerOf(typeof given === "string" ? { callerId: given } : given);
     // A user id that is undefined is refused: it is a mistake rather than nobody.

@@ -7,7 +7,6 @@ import type {
   FeedbackOptions,
   FeedbackResult,
   FluxEvent,
-  FluxMemory,
   FluxRecallOptions,
   ImportOptions,
   ImportReport,
@@ -16,6 +15,7 @@ import type {
   PendingOptions,
   PurgeOptions,
   PurgeReceipt,
+  ServedMemory,
   StoreOptions,
   UpdateOptions,
   WriteOptions,
@@ -33,9 +33,9 @@ import type { ServiceParts } from "./service-parts.ts";
 import type { ServiceEvent } from "./service-types.ts";
 
 /** The memory of one scope and caller, with the rules of the service around every call. */
-export class ServiceMemory implements FluxMemory {
+export class ServiceMemory implements ServedMemory {
   readonly #parts: ServiceParts;
-  readonly #memory: FluxMemory;
+  readonly #memory: ServedMemory;
   readonly #partition: Partition;
   readonly #caller: Caller;
   /** What limits and debts are counted for. A partition's key is a JSON array, which shows where it ends. */
@@ -43,7 +43,7 @@ export class ServiceMemory implements FluxMemory {
 
   constructor(
     parts: ServiceParts,
-    memory: FluxMemory,
+    memory: ServedMemory,
     { partition, caller }: { readonly partition: Partition; readonly caller: Caller },
   ) {
     this.#parts = parts;

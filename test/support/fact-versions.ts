@@ -1,4 +1,6 @@
 import { canonicalKey } from "../../src/facts/canonical.ts";
+import { factGrain } from "../../src/flux/fact-grain.ts";
+import type { Flux } from "../../src/flux/flux.ts";
 import type { FactVersion } from "../../src/model/fact.ts";
 import type { Partition } from "../../src/model/partition.ts";
 import { insert } from "../../src/store/batch.ts";
@@ -26,4 +28,23 @@ export async function insertVersions(
 ): Promise<readonly string[]> {
   const records = versions.map((version) => insert("fact", version));
   return (await ledger.append(partition, { operation, records })).ids;
+}
+
+/** Inserts versions, those that are believed with their grains, and indexes them. */
+export async function insertIndexed(
+  { ledger, flux }: { readonly ledger: Ledger; readonly flux: Flux },
+  partition: Partition,
+  operation: string,
+  versions: readonly FactVersion[],
+): Promise<void> {
+  const records = versions.flatMap((version, i) => {
+    const id = `${operation} ${i}`;
+    const grain = { ...factGrain(version), ownerKind: "fact", ownerId: id } as const;
+    return [
+      insert("fact", version, { id }),
+      ...(version.status === "current" ? [insert("grain", grain)] : []),
+    ];
+  });
+  await ledger.append(partition, { operation, records });
+  await flux.rebuild();
 }

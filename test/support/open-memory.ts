@@ -1,7 +1,14 @@
 import { Flux, type FluxOptions } from "../../src/flux/flux.ts";
 import { ManualClock } from "../../src/store/contract/manual-clock.ts";
+import { inMemoryLedger } from "../../src/store/memory/ledger.ts";
 import type { TestStore } from "./flux-stores.ts";
 import { TestEmbedder } from "./test-embedder.ts";
+
+/** Where which store it is makes no difference. */
+export const inMemoryStore: TestStore = {
+  place: () => "inmemory",
+  open: (_place, options) => inMemoryLedger(options),
+};
 
 /** A memory on a new store, whose clock and embedder the test has in its hands. */
 export async function openMemory(store: TestStore, options: FluxOptions = {}) {

@@ -1,4 +1,4 @@
-import type { FluxMemory } from "../../flux/flux-memory.ts";
+import type { ServedMemory } from "../../flux/flux-memory.ts";
 import { describe, FluxError, FluxTypeError } from "../../model/errors.ts";
 import type { CallOptions } from "../../store/driver.ts";
 import type { CallerOptions, CallerRole } from "../callers.ts";
@@ -38,7 +38,7 @@ export interface FluxClient extends AsyncDisposable {
    *
    * @throws FluxTypeError or FluxError `invalid_argument`
    */
-  for(scope?: ServiceScope): FluxMemory;
+  for(scope?: ServiceScope): ServedMemory;
 
   /** What a client needs to know to use this memory well. */
   onboard(options?: CallOptions): Promise<Onboarding>;

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { FluxMemory } from "../../flux/flux-memory.ts";
+import type { ServedMemory } from "../../flux/flux-memory.ts";
 import type { FluxService } from "../flux-service.ts";
 import type { ServiceScope } from "../service-types.ts";
 import type { Connection } from "./guard.ts";
@@ -34,7 +34,7 @@ export function memoryOf(
   { service }: Shared,
   c: Context,
   labels: Pick<ServiceScope, "agentId"> = {},
-): FluxMemory {
+): ServedMemory {
   const scope = scopeOf(c);
   return service.for(labels.agentId === undefined ? scope : { ...scope, ...labels });
 }

@@ -1,6 +1,6 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import type * as z from "zod";
-import type { FluxMemory } from "../../flux/flux-memory.ts";
+import type { ServedMemory } from "../../flux/flux-memory.ts";
 import type { StoreItem, StoreResult } from "../../flux/store-items.ts";
 import { FluxError } from "../../model/errors.ts";
 import { jsonLine } from "../../model/json-line.ts";
@@ -35,7 +35,7 @@ import {
 
 /** The service as the tools use it: `FluxService`, or a daemon's over HTTP. */
 export interface ToolService {
-  for(scope: ServiceScope): FluxMemory;
+  for(scope: ServiceScope): ServedMemory;
   health(options: CallOptions): Promise<ServiceHealth>;
   onboard(options: CallOptions): Promise<Onboarding>;
 }
