@@ -1,41 +1,58 @@
 import { presentOf } from "../model/clock.ts";
 import type { NewJob } from "../model/job.ts";
+import { type OwnerRecords, ownerText } from "../recall/owner-text.ts";
 import type { ClaimedJob } from "../store/ledger.ts";
+import { claimOf } from "./claim-of.ts";
+import { whilePrepared } from "./commit-claims.ts";
 import type { Derived } from "./extract-ahead.ts";
-import type { SourceText } from "./extract-sources.ts";
+import { extractedPlan } from "./extracted-plan.ts";
 import type { FluxParts } from "./open-flux.ts";
+import { maxClaims, prepareClaims } from "./prepare-claims.ts";
 import { statementDraft } from "./statement.ts";
-import { statementPlan } from "./statement-plan.ts";
-import { commitDrafts, cutDraft } from "./store-batch.ts";
+import { cutDraft, prepareDrafts } from "./store-batch.ts";
 
 interface DerivedCommit {
   readonly job: ClaimedJob;
-  /** The texts of the job. */
-  readonly texts: readonly SourceText[];
   readonly derived: Derived;
   /** Further jobs. */
   readonly jobs: readonly NewJob[];
   readonly signal: AbortSignal;
 }
 
-/** Commits what a job has derived from its texts, in the commit that completes it. */
+/** Commits what a job has derived from its texts as it completes the job: so it happens once, and not after an erasure. */
 export async function commitDerived(
   parts: FluxParts,
-  { job, derived: { statements }, jobs, signal }: DerivedCommit,
+  { job, derived, jobs, signal }: DerivedCommit,
 ): Promise<void> {
-  if (statements.length + jobs.length === 0) return;
-  await commitDrafts(parts, job.partition, {
-    operation: `job/${job.id}`,
-    // The commit carries the job, and so happens once.
-    input: { request: job.id },
-    plan: statementPlan,
-    cuts: statements.map((statement) => ({
-      ...cutDraft(statementDraft(statement)),
-      sources: [statement.source.source],
-      said: statement.source.text,
-    })),
-    echoes: new Map(),
-    now: presentOf(parts.clock),
-    ...{ jobs, job, signal },
+  const { ledger, indexes, clock } = parts;
+  const { partition, id } = job;
+  // A text of a job that is one list of names would give more; what was said is kept as it is.
+  const claims = derived.claims.slice(0, maxClaims).map(claimOf);
+  const cuts = derived.statements.map((statement) => ({
+    ...cutDraft(statementDraft(statement)),
+    sources: [statement.source.source],
+    said: statement.source.text,
+  }));
+  if (claims.length + cuts.length + jobs.length === 0) return;
+  const texts = textsOf(derived);
+  await whilePrepared(parts, signal, async () => {
+    const now = presentOf(clock);
+    const facts = await prepareClaims(parts, { partition }, claims, { now, signal, texts });
+    const { prepared } = await prepareDrafts(parts, cuts, { echoes: new Map(), now, signal });
+    const active = indexes.spaces.filter(({ state }) => state === "active").map((space) => space.id);
+    // Those of what was made first: had they changed meanwhile, the commit is refused.
+    const aside = { statements: prepared, facts, jobs, spaces: facts.spaces, active };
+    const call = { operation: `job/${id}`, plan: extractedPlan, input: { request: id }, aside, job };
+    await ledger.update(partition, call, { signal });
   });
+}
+
+/** What the records of claims said when they were read, as a commit of claims is told. */
+function textsOf({ claims }: Derived): ReadonlyMap<string, string> {
+  return new Map(
+    claims.map(({ source: { source, record } }) => [
+      `${source.kind} ${source.id}`,
+      ownerText(source.kind, record as OwnerRecords[typeof source.kind]),
+    ]),
+  );
 }

@@ -1,8 +1,8 @@
+import type { Grain } from "../model/grain.ts";
 import { fold } from "../text/fold.ts";
-import { type ExtractionQueue, extractQueue } from "./extract-queue.ts";
-import { sidesOf } from "./extract-sides.ts";
+import { type ExtractionQueue, extractQueue, factsQueue } from "./extract-queue.ts";
+import { type SaidRecord, sidesOf } from "./extract-sides.ts";
 import type { FluxParts } from "./open-flux.ts";
-import type { Draft } from "./store-items.ts";
 
 /** Words of which nothing follows, in the languages that are written most. Folded. */
 const smallTalk: ReadonlySet<string> = new Set(
@@ -21,27 +21,34 @@ const smallTalk: ReadonlySet<string> = new Set(
 /** A long text is never small talk. UTF-16 units. */
 const longestSmallTalk = 200;
 
+/** What is to be said of a record to know who reads it. */
+interface Said {
+  readonly record: SaidRecord;
+  readonly grain: Pick<Grain, "provenance" | "author">;
+}
+
 /** Who is to derive something from a text that is stored: rules and a model, where there is something to be derived. */
 export function readersOf(
-  { autoExtract, extraction }: Pick<FluxParts, "autoExtract" | "extraction">,
-  { record, grain }: Pick<Draft, "record" | "grain">,
+  { autoExtract, extractFrom, extraction }: Pick<FluxParts, "autoExtract" | "extractFrom" | "extraction">,
+  { record, grain }: Said,
 ): readonly ExtractionQueue[] {
   if (!autoExtract || !isSaid(record)) return [];
   const sides = sidesOf(record, grain).filter(({ text }) => worthReading(text));
   const queues: ExtractionQueue[] = [];
+  if (sides.some(({ provenance }) => extractFrom.includes(provenance))) queues.push(factsQueue);
   const noted = sides.some(({ provenance }) => provenance !== "ai_inferred");
   if (extraction !== undefined && noted && !isOutput(record)) queues.push(extractQueue);
   return queues;
 }
 
 /** Whether somebody says it: it is neither an instruction nor derived itself. */
-function isSaid(record: Draft["record"]): boolean {
+function isSaid(record: SaidRecord): boolean {
   if (record.kind === "message") return record.value.role !== "system";
   return record.kind === "episode" || record.value.form === "note";
 }
 
 /** Statements are noted down of what people and assistants say, not of the output of tools. */
-function isOutput(record: Draft["record"]): boolean {
+function isOutput(record: SaidRecord): boolean {
   return record.kind === "message" && record.value.role === "tool";
 }
 

@@ -65,7 +65,7 @@ async function derive(
   const derived =
     extraction.ahead.take(job, texts) ?? (await askFor(parts, extraction, { job, texts, signal }));
   const jobs = more ? [extractionJob(extractQueue, job.sources, window + 1)] : [];
-  await commitDerived(parts, { job, texts, derived, jobs, signal });
+  await commitDerived(parts, { job, derived, jobs, signal });
 }
 
 /** Has the model look at the texts behind as well, unless it is a later attempt: one of them may be why the first one failed. */

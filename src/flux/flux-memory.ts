@@ -7,6 +7,7 @@ import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/erasures.ts";
 import type { EntityContextCall, EntityListOptions, EntityPage } from "./entity-options.ts";
 import type { ExportLine } from "./export-line.ts";
+import type { ExtractOptions, ExtractReport } from "./extract-anew.ts";
 import type { FluxDegradation, FluxRecallResult } from "./flux.ts";
 import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./memory-record.ts";
 import type { StoreItem, StoreResult, TextOptions } from "./store-items.ts";
@@ -296,6 +297,15 @@ export interface FluxMemory {
   readonly facts: Facts;
 
   /**
+   * Leaves jobs for the records of this user from which no facts were derived, such as those that were stored while `autoExtract` was
+   * off, and revives jobs that were given up; `work` does them. Records that were looked at before are not read again, so that it may
+   * be repeated: goes on behind `since`, which is the `seq` of the report before.
+   *
+   * @throws FluxError `invalid_argument`
+   */
+  extract(options?: ExtractOptions): Promise<ExtractReport>;
+
+  /**
    * A page of whom and what is spoken of, those first that are spoken of most. Every call puts the entities together anew, from the
    * newest 10,000 facts and the names in the newest 1,000 pieces of text, which takes as long whatever the page. A cursor goes on behind
    * the last entity, by how often and when it was spoken of; what is spoken of meanwhile moves to the front.
@@ -317,5 +327,5 @@ export interface FluxMemory {
   entityContext(names?: readonly string[], options?: EntityContextCall): Promise<string>;
 }
 
-/** What a service offers of a memory: all but facts and entities. */
-export type ServedMemory = Omit<FluxMemory, "facts" | "entities" | "entity" | "entityContext">;
+/** What a service offers of a memory: all but facts, how they are derived, and entities. */
+export type ServedMemory = Omit<FluxMemory, "facts" | "extract" | "entities" | "entity" | "entityContext">;

@@ -95,6 +95,8 @@ export interface RebuildProgress {
 export interface FluxWorkOptions {
   /** Stop when nothing is left to do, instead of waiting for more. Default false. */
   readonly once?: boolean | undefined;
+  /** `extraction` for the jobs that derive something alone: neither those of the index, nor maintenance. Default: everything. */
+  readonly only?: "extraction" | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told of every failed attempt of a job, with what its embedder or the store failed with. */
   readonly onError?: ((error: unknown, job: ClaimedJob) => void) | undefined;

@@ -1,11 +1,17 @@
+import type { EntityDetails } from "../facts/entities.ts";
+import type { Facts } from "../facts/facts.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/erasures.ts";
 import { archiving } from "./archive-record.ts";
+import { BoundFacts } from "./bound-facts.ts";
 import { changeRecord } from "./change-record.ts";
 import { checkKnown, checkSignal, checkString } from "./check-options.ts";
+import type { EntityContextCall, EntityListOptions, EntityPage } from "./entity-options.ts";
 import { eraseRecords } from "./erase-records.ts";
 import { followPartition } from "./events.ts";
 import { exportLines } from "./export-lines.ts";
+import { type ExtractOptions, type ExtractReport, extractAnew } from "./extract-anew.ts";
+import { entityContextOf, findEntity, listEntities } from "./facts-entities.ts";
 import { giveFeedback, pendingFeedback } from "./feedback.ts";
 import type { FluxRecallResult } from "./flux.ts";
 import type {
@@ -49,11 +55,17 @@ export class BoundMemory implements FluxMemory {
   readonly #parts: FluxParts;
   readonly #scope: Scope;
   readonly #run: Run;
+  readonly facts: Facts;
 
   constructor(parts: FluxParts, scope: Scope, run: Run) {
     this.#parts = parts;
     this.#scope = scope;
     this.#run = run;
+    this.facts = new BoundFacts(parts, scope, run);
+  }
+
+  extract(options: ExtractOptions = {}): Promise<ExtractReport> {
+    return this.#run(() => extractAnew(this.#parts, this.#scope.partition, options));
   }
 
   store(text: string, options: StoreOptions = {}): Promise<StoreResult> {
@@ -161,5 +173,17 @@ export class BoundMemory implements FluxMemory {
 
   health(options: CallOptions = {}): Promise<MemoryHealth> {
     return this.#run(() => healthOf(this.#parts, this.#scope, options));
+  }
+
+  entities(options: EntityListOptions = {}): Promise<EntityPage> {
+    return this.#run(() => listEntities({ ...this.#parts, ...this.#scope }, options));
+  }
+
+  entity(name: string, options: CallOptions = {}): Promise<EntityDetails | undefined> {
+    return this.#run(() => findEntity({ ...this.#parts, ...this.#scope }, name, options));
+  }
+
+  entityContext(names?: readonly string[], options: EntityContextCall = {}): Promise<string> {
+    return this.#run(() => entityContextOf({ ...this.#parts, ...this.#scope }, names, options));
   }
 }

@@ -1,5 +1,6 @@
 import { optionNames } from "../model/options.ts";
 import type { CallOptions } from "../store/driver.ts";
+import type { ExtractOptions } from "./extract-anew.ts";
 import type { FluxOptions, FluxWorkOptions, RebuildOptions } from "./flux.ts";
 import type {
   EventsOptions,
@@ -54,6 +55,7 @@ export const names = {
   pending: optionNames<PendingOptions>({ since: true, limit: true, signal: true }),
   purge: optionNames<PurgeOptions>({ ...call, undoWindow: true }),
   import: optionNames<ImportOptions>({ operation: true, signal: true, onProgress: true }),
+  extract: optionNames<ExtractOptions>({ since: true, limit: true, signal: true }),
   events: optionNames<EventsOptions>({ after: true, signal: true }),
   list: optionNames<ListOptions>({
     ...{

@@ -119,7 +119,7 @@ export async function commitDrafts(
 ): Promise<Receipt<Json>> {
   let seen: readonly SeenGrains[] = [];
   for (let attempt = 1; ; attempt++) {
-    const { prepared, spaces } = await prepare(parts, cuts, { echoes, now, signal });
+    const { prepared, spaces } = await prepareDrafts(parts, cuts, { echoes, now, signal });
     const active = parts.indexes.spaces.filter(({ state }) => state === "active").map(({ id }) => id);
     const aside = { drafts: prepared, now, spaces, active, jobs, seen };
     try {
@@ -201,7 +201,8 @@ async function echoesOf(
   );
 }
 
-async function prepare(
+/** Makes the entries of drafts. */
+export async function prepareDrafts(
   { indexes }: FluxParts,
   cuts: readonly Cut[],
   {

@@ -1,8 +1,11 @@
 import { FluxError } from "../model/errors.ts";
+import { deriveQueue, deriveQueue } from "../store/derive-jobs.ts";
 import { type JobHandler, work } from "../store/work.ts";
-import { checkBoolean, checkFunction, checkKnown, checkSignal } from "./check-options.ts";
+import { checkBoolean, checkChoice, checkFunction, checkKnown, checkSignal } from "./check-options.ts";
+import { runDeriveFact, runDeriveFact } from "./derive-facts.ts";
 import { runExtractJob } from "./extract-job.ts";
-import { extractQueue } from "./extract-queue.ts";
+import { extractQueue, factsQueue } from "./extract-queue.ts";
+import { runFactsJob } from "./facts-job.ts";
 import type { FluxWorkOptions } from "./flux.ts";
 import { runIndexJob, runWalkJob } from "./index-job.ts";
 import { indexQueue, walkQueue } from "./index-queue.ts";
@@ -24,17 +27,19 @@ const extractAtOnce = 2;
 
 /**
  * Runs the jobs of the index and of extraction and the ledger's maintenance until the signal, or until nothing is left when
- * `once`.
+ * `once`; of extraction alone when `only` says so.
  */
 export async function workOn(parts: FluxParts, options: FluxWorkOptions, stop: AbortSignal): Promise<number> {
-  const { once = false, signal, onError } = checkKnown(options, names.work);
+  const { once = false, only, signal, onError } = checkKnown(options, names.work);
   checkBoolean(once, "once");
   checkFunction(onError, "onError");
   checkSignal(signal);
-  // What fails in one of the two loops ends the other.
+  if (only !== undefined) checkChoice(only, "only", ["extraction"]);
+  // What fails in one of the loops ends the others.
   const failed = new AbortController();
   const ended = AbortSignal.any([signal, stop, failed.signal].filter((one) => one !== undefined));
-  const loops = [workOnIndex, workOnExtraction].map(async (loop) => {
+  const extracting = [workOnFacts, workByModel];
+  const loops = (only === undefined ? [workOnIndex, ...extracting] : extracting).map(async (loop) => {
     try {
       return await loop(parts, { once, onError, ended });
     } catch (error) {
@@ -43,8 +48,8 @@ export async function workOn(parts: FluxParts, options: FluxWorkOptions, stop: A
     }
   });
   await Promise.allSettled(loops);
-  const [index = 0, extraction = 0] = await Promise.all(loops);
-  return index + extraction;
+  const counts = await Promise.all(loops);
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 interface LoopOptions extends Pick<FluxWorkOptions, "onError"> {
@@ -52,8 +57,20 @@ interface LoopOptions extends Pick<FluxWorkOptions, "onError"> {
   readonly ended: AbortSignal;
 }
 
-/** A loop of its own: a model that takes a minute for an answer must not keep embedders waiting. */
-async function workOnExtraction(parts: FluxParts, { once, onError, ended }: LoopOptions): Promise<number> {
+/** Derives facts by rules, and anew what lost a source. */
+function workOnFacts(parts: FluxParts, { once, onError, ended }: LoopOptions): Promise<number> {
+  return work(parts.ledger, {
+    handlers: {
+      [factsQueue]: (job, { signal }) => runFactsJob(parts, job, signal),
+      [deriveQueue]: (job, { signal }) => runDeriveFact(parts, job, signal),
+      [deriveQueue]: (job, { signal }) => runDeriveFact(parts, job, signal),
+    },
+    ...{ once, leaseFor, onError, signal: ended },
+  });
+}
+
+/** A loop of its own: a model that takes a minute for an answer must not keep embedders and rules waiting. */
+async function workByModel(parts: FluxParts, { once, onError, ended }: LoopOptions): Promise<number> {
   const { ledger, extraction } = parts;
   if (extraction === undefined) return 0;
   extraction.look();

@@ -46,3 +46,12 @@ export async function workOnce(flux: Flux): Promise<unknown[]> {
   await flux.work({ once: true, onError: (error) => errors.push(error) });
   return errors;
 }
+
+/** Facts that are known now: subject, predicate and object, with "not" before a denial. */
+export async function factsIn(memory: FluxMemory): Promise<string[]> {
+  const { items } = await memory.facts.query({ order: "oldest" });
+  return items.map(
+    ({ subject, predicate, object, affirmed }) =>
+      `${affirmed ? "" : "not "}${subject} ${predicate} ${object}`,
+  );
+}

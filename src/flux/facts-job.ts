@@ -1,0 +1,44 @@
+import type { ClaimedJob } from "../store/ledger.ts";
+import type { CheckedClaim } from "./extract-claims.ts";
+import { commitDerived } from "./extract-commit.ts";
+import { extractionJob, factsQueue } from "./extract-queue.ts";
+import { readSources, type SourceText } from "./extract-sources.ts";
+import type { FluxParts } from "./open-flux.ts";
+
+/** Milliseconds for which texts are read without a pause: other calls of this process wait meanwhile. */
+const longestTurn = 20;
+
+/**
+ * Derives facts from the records of a job by rules, and commits them as it completes the job. What was erased, has expired or was
+ * hidden before that is not there: an erasure in the partition ends the lease, and then nothing is committed.
+ */
+export async function runFactsJob(parts: FluxParts, job: ClaimedJob, signal: AbortSignal): Promise<void> {
+  const { window = 0 } = (job.payload ?? {}) as { readonly window?: number };
+  const { ledger, extractFrom } = parts;
+  const { texts, more } = await readSources(ledger, job.partition, { refs: job.sources, window, signal });
+  const claimed = texts.filter(({ provenance }) => extractFrom.includes(provenance));
+  const claims = await readClaims(claimed, signal);
+  const jobs = more ? [extractionJob(factsQueue, job.sources, window + 1)] : [];
+  await commitDerived(parts, { job, derived: { statements: [], claims }, jobs, signal });
+}
+
+async function readClaims(
+  texts: readonly SourceText[],
+  signal: AbortSignal,
+): Promise<readonly CheckedClaim<SourceText>[]> {
+  // Loaded on use: who only stores and recalls needs none of it.
+  const { extractByRules } = await import("../facts/rules/extract.ts");
+  const claims: CheckedClaim<SourceText>[] = [];
+  let begun = performance.now();
+  for (const source of texts) {
+    if (performance.now() - begun > longestTurn) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      signal.throwIfAborted();
+      begun = performance.now();
+    }
+    const { text, saidAt, zone, subject } = source;
+    for (const claim of extractByRules(text, { saidAt, zone, speaker: subject }))
+      claims.push({ claim, source });
+  }
+  return claims;
+}
