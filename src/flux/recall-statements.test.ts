@@ -45,7 +45,7 @@ describe("recall", () => {
 
   it("is as it was where nothing was derived", async () => {
     const plain = await openWithModel(undefined);
-    const { flux, memory } = await openWithModel(new ScriptedModel());
+    const { flux, memory } = await openWithModel(new ScriptedModel(), { extractFrom: [] });
     for (const to of [plain.memory, memory])
       await to.storeBatch(["I like figs.", "Figs are in season.", "I like tea."].map((text) => ({ text })));
     await workOnce(flux);
