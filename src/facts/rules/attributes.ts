@@ -94,7 +94,8 @@ export const attributeRules: readonly Rule[] = [
     ],
     read: changes,
   },
-  { verbs: ["have"], read: counted },
+  { verbs: ["have", "own"], read: counted },
+  { verbs: ["be"], read: pronouns },
   { verbs: ["earn", "make"], read: earned },
 ];
 
@@ -154,7 +155,7 @@ const own = wordSet(
 const reachedElsewhere =
   /^(?:(?:full |first |last |middle |real )?name|surname|nickname|age|birthday|birth date|date of birth|(?:new |work |personal )?e-?mail(?: address)?|(?:new |work |cell )?(?:phone )?number|(?:main |ultimate )?(?:goal|dream))$/;
 const vagueValue =
-  /^(?:broken|dead|gone|great|good|bad|fine|okay|amazing|awesome|nice|new|old|slow|fast|hard|easy|tough|stressful|boring|fun|important|different|here|there|ready|done|better|worse|big|small|huge|full|sick|ill|cute|adorable|sweet|lovely|happy|sad|called|not|so|too|very|really|pretty|quite|always|working|doing|getting|going|making|driving|looking|being|supportive|understanding|helping|acting|cool|perfect|interesting|exciting|beautiful|super|still|about|all|mostly|like|just|probably|also|over|open|close|closed|near|far|next|in|on|at|out|up|down|off|away|back|to|from|with|without|under)\b/i;
+  /^(?:name|birthday|broken|dead|gone|great|good|bad|fine|okay|amazing|awesome|nice|new|old|slow|fast|hard|easy|tough|stressful|boring|fun|important|different|here|there|ready|done|better|worse|big|small|huge|full|sick|ill|cute|adorable|sweet|lovely|happy|sad|called|not|so|too|very|really|pretty|quite|always|working|doing|getting|going|making|driving|looking|being|supportive|understanding|helping|acting|cool|perfect|interesting|exciting|beautiful|super|still|about|all|mostly|like|just|probably|also|over|open|close|closed|near|far|next|in|on|at|out|up|down|off|away|back|to|from|with|without|under)\b/i;
 
 function isPossessive(subject: string): boolean {
   return subject !== "user" && !subject.startsWith("user's");
@@ -204,7 +205,7 @@ const counting = new RegExp(
   "u",
 );
 const uncounted =
-  /^(?:minutes?|hours?|days?|weeks?|months?|years?|questions?|things?|ideas?|options?|reasons?|times|problems?|issues?|points?|meetings?|tips|ways|cents|bucks|dollars|euros|pounds|steps|words?|examples?|choices|goals?|concerns?|left|seconds|tasks?|errands|sets?|parts?|more|less|classes|pictures|photos|requests?|thoughts?|favorites|chances?|deadlines?|appointments?|interviews?|exams?|calls?|percent|miles|kilometers|degrees|lots|plus|others?|reps|series)$/;
+  /^(?:minutes?|hours?|days?|weeks?|months?|years?|questions?|things?|ideas?|options?|reasons?|times|problems?|issues?|points?|meetings?|tips|ways|cents|bucks|dollars|euros|pounds|steps|words?|examples?|choices|goals?|concerns?|left|seconds|tasks?|errands|sets?|parts?|more|less|classes|pictures|photos|emails?|messages?|notifications?|tabs|requests?|thoughts?|favorites|chances?|deadlines?|appointments?|interviews?|exams?|calls?|percent|miles|kilometers|degrees|lots|plus|others?|reps|series)$/;
 
 /** "I have two sisters", "I have 5 tests in the suite". */
 function counted({ clause, subject, whole }: RuleContext): readonly Draft[] {
@@ -239,6 +240,22 @@ function counted({ clause, subject, whole }: RuleContext): readonly Draft[] {
       cardinality: "one",
       timing: "none",
       reason: "count",
+    },
+  ];
+}
+
+/** "My pronouns are they/them". */
+function pronouns({ clause, subject, whole }: RuleContext): readonly Draft[] {
+  const object = /^\s+((?:she|he|they|xe|ze)(?:\s?\/\s?\p{L}{2,5}){1,2})\b/iu.exec(whole)?.[1];
+  if (object === undefined || subject.attribute !== "pronouns" || clause.phrase.negated) return [];
+  return [
+    {
+      subject: subject.text,
+      predicate: "pronouns",
+      object,
+      cardinality: "one",
+      timing: "none",
+      reason: "attribute",
     },
   ];
 }

@@ -31,7 +31,7 @@ const reports =
   wordSet(`said says say saying told tell tells telling asked asks ask claims claimed claim claiming thinks thought
   believes believed heard hear hears dreamed dreamt dream wonder wonders wondered wondering joked joking jokes suggested
   suggests suggest recommends recommended promised insists insisted assumed assumes imagined convinced feels seems seemed
-  wrote writes quoted argued argues read reads mentions guessed suspects expects expected according`);
+  wrote writes quoted argued argues read reads mentions guessed suspects expects expected according rumor rumour gossip`);
 const hedges = wordSet("think guess believe suppose reckon figure");
 const doubts = wordSet("how why what whether");
 
@@ -56,6 +56,8 @@ interface Scan {
   readonly words: readonly Word[];
   readonly found: Found[];
   readonly mentions: Mention[];
+  /** The subject that was read last, whether a verb followed or not. */
+  last?: Mention;
   blocked: boolean;
   confidence: number;
 }
@@ -106,6 +108,9 @@ function step(
   const begins = mayBegin(words, at, boundary);
   const owned = word.lower === "my" || word.lower === "our";
   const reading = begins || owned ? readSubject(words, at, known) : undefined;
+  const [only] = reading?.subjects ?? [];
+  if (reading !== undefined && only !== undefined && reading.subjects.length === 1)
+    scan.last = { subject: only, start: word.start, end: words[reading.next - 1]?.end ?? word.end };
   for (const subject of reading?.subjects ?? []) mention(scan, subject, at, reading?.next ?? at, introduce);
   if (reading !== undefined && begins) {
     const next = statement(scan, at, reading);
@@ -161,6 +166,7 @@ function statement(scan: Scan, at: number, reading: SubjectReading): number | un
   }
   if (
     unreal.has(verb) ||
+    reports.has(own) ||
     (reports.has(verb) && verb !== "read" && verb !== "dream") ||
     (verb === "know" && phrase.negated) ||
     hedges.has(verb)
@@ -194,9 +200,9 @@ function mention(
 
 /** "My friend Kevin, who is 40": what is said of somebody who was named just before. */
 function relative(scan: Scan, at: number): number | undefined {
-  const { words, found, mentions } = scan;
-  const last = mentions.at(-1);
-  if (last === undefined || last.end !== words[at - 1]?.end) return undefined;
+  const { words, found, last } = scan;
+  if (last === undefined || last.end !== words[at - 1]?.end || !/^(?:person|name)$/.test(last.subject.kind))
+    return undefined;
   const phrase = readVerbPhrase(words, at + 1, true);
   if (phrase === undefined || reports.has(words[phrase.at]?.lower ?? "")) return undefined;
   // Who is known already need not be introduced again.
@@ -228,7 +234,7 @@ function elided(scan: Scan, at: number): number | undefined {
   if (!adverb && !agrees(words, at, phrase)) return undefined;
   const singular =
     phrase.form === "third" || (last.subjects[0]?.kind !== "user" && last.subjects.length === 1);
-  const read = readVerbPhrase(words, at, singular);
+  const read = readVerbPhrase(words, at, singular, true);
   if (read === undefined || (read.lemma !== "be" && !knows(words[read.at]?.lower ?? ""))) return undefined;
   const progressive = phrase.progressive && /ing$/.test(words[read.at]?.lower ?? "");
   const mode = phrase.mode === "will" ? "will" : progressive ? phrase.mode : read.mode;

@@ -92,9 +92,9 @@ function again(clause: RuleContext["clause"]): ReturnType<Effect> {
 
 /** "I don't eat", "I never drink", "I stopped drinking"; "I can't eat gluten". */
 function diet({ phrase }: RuleContext["clause"]): ReturnType<Effect> {
-  if (phrase.mode === "was" || phrase.mode === "will" || phrase.progressive || phrase.perfect)
-    return undefined;
+  if (phrase.mode === "was" || phrase.mode === "will" || phrase.progressive) return undefined;
   if (phrase.mode === "ended") return phrase.negated ? undefined : { change: "end" };
+  if (phrase.perfect) return undefined;
   if (phrase.able) return phrase.negated ? { affirmed: false } : undefined;
   return phrase.negated ? { affirmed: false } : {};
 }
@@ -221,7 +221,8 @@ function habit(context: RuleContext): readonly Draft[] {
   const more = frequency.exec(whole.slice(often.index + often[0].length));
   const end = often.index + often[0].length + (more !== null && more.index === 1 ? 1 + more[0].length : 0);
   const between = whole.slice(0, often.index);
-  if (/[.!?;:()"]|\b(?:that|which|because|so|but|if|when|you|your|it|this)\b/i.test(between)) return [];
+  if (/[.!?;()"]|:(?!\d)|\b(?:that|which|because|so|but|if|when|you|your|it|this)\b/i.test(between))
+    return [];
   // What one takes as a medicine has a rule of its own.
   if (phrase.lemma === "take" && !/^\s+(?:an?|the|my)\s/i.test(whole)) return [];
   const object = `${phrase.lemma}${whole.slice(0, end)}`;

@@ -18,13 +18,13 @@ export interface ReadOptions {
 }
 
 const tail =
-  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|one day|eventually|in the future|after all|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
+  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|at all|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|one day|eventually|in the future|after all|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
 
 const stops =
-  /[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|right|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
+  /(?<![\s.]\p{Lu})[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|right|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
 const prepositions =
   /\s+(?:with|without|for|in|on|at|from|by|to|into|about|during|near|around|over|under|through|between|across|behind|against|via|named|called|every|each|next|last|this|these|those|right|today|now|yesterday|tomorrow|tonight|and (?:now|then)|is|are|was|were|has|have|had|will)(?![\p{L}'’-])/iu;
-const article = /^(?:a|an|the|my|our|his|her|their|some|any)\s+/i;
+const article = /^(?:(?:my|our|his|her|their) own|a|an|the|my|our|his|her|their|some|any)\s+/i;
 
 /** Cuts what does not belong to an object at its end, and an article at its beginning; undefined when nothing is left. */
 export function trim(text: string, at: number): Piece | undefined {
@@ -164,7 +164,12 @@ export const place: ObjectReader = (text, { lowerCase }) => {
     text.slice(lead),
   );
   const [whole = "", name = ""] = word ?? [];
-  const known = knownPlaces.has(name.toLowerCase());
+  // In lower case, "us" is we and "turkey" a bird.
+  const known =
+    knownPlaces.has(name.toLowerCase()) &&
+    !/^(?:us|uk|eu|turkey|china|jordan|chile|phoenix|florence|victoria|austin|denver|dallas|houston|florence|virginia|georgia|alexandria|sydney|milan|florence)$/.test(
+      name,
+    );
   if (name === "" || !(known || (lowerCase && !fewPlaces.test(name) && !notNames.has(name)))) return [];
   return [{ text: name, at: lead + whole.length - name.length }];
 };

@@ -131,6 +131,33 @@ function iAm(rest: string): readonly string[] {
 
 /** "Anna, a nurse from Porto": what stands beside the name. */
 function besideName(text: string, subject: string): readonly Draft[] {
+  const years = /^\s*,\s*(\d\d)(?=\s*(?:,|[.!]|$|years|and\b))(?: years old)?/i.exec(text);
+  const aged: readonly Draft[] =
+    years?.[1] === undefined
+      ? []
+      : [
+          {
+            subject,
+            predicate: "age",
+            object: years[1],
+            cardinality: "one",
+            timing: "none",
+            reason: "beside the name",
+          },
+        ];
+  const more = text.slice(years?.[0].length ?? 0);
+  return [...aged, ...livingBeside(more, subject), ...workBeside(more, subject)];
+}
+
+function livingBeside(text: string, subject: string): readonly Draft[] {
+  const lead = /^\s*,?\s*(?:and\s+)?(?:currently )?(?:living|based)\s+in\b/i.exec(text)?.[0].length;
+  const [home] = lead === undefined ? [] : place(text.slice(lead), { lowerCase: false });
+  return home === undefined
+    ? []
+    : [{ subject, predicate: "lives_in", object: home.text, timing: "none", reason: "beside the name" }];
+}
+
+function workBeside(text: string, subject: string): readonly Draft[] {
   const lead = /^\s*,\s*(?:and\s+)?(?=an?\s)/i.exec(text)?.[0].length;
   if (lead === undefined) return [];
   const beside = text.slice(lead);

@@ -21,6 +21,12 @@ export const placeRules: readonly Rule[] = [
     ...{ predicate: "lives_in", object: place, effect: state },
   }),
   verbRule({
+    ...{ name: "been in", verbs: "be", after: /\s+(?:living )?in\b/i, predicate: "lives_in", object: place },
+    effect: ({ phrase: { perfect, mode, negated } }) =>
+      perfect && mode === "holds" && !negated ? {} : undefined,
+    when: ({ whole }) => /\b(?:for|since)\b/i.test(whole),
+  }),
+  verbRule({
     ...{ name: "born in", verbs: "be", after: /\s+born(?: and (?:raised|bred))?\s+in\b/i, timing: "none" },
     ...{
       predicate: "born_in",
@@ -29,7 +35,12 @@ export const placeRules: readonly Rule[] = [
     },
   }),
   verbRule({
-    ...{ name: "grew up in", verbs: "grow", after: /\s+up\s+(?:in|near)\b/i, timing: "none" },
+    ...{
+      name: "grew up in",
+      verbs: "grow",
+      after: /\s+up\s+(?:on an? [\p{L} ]{3,20}? |in an? [\p{L} ]{3,25}? )?(?:in|near|outside)\b/iu,
+      timing: "none",
+    },
     ...{ predicate: "grew_up_in", object: place, effect: event },
   }),
   verbRule({
@@ -128,7 +139,7 @@ function moved({ clause, subject, rest, lowerCase }: Parameters<Rule["read"]>[0]
     return [];
   const base = { subject: subject.text, predicate: "lives_in", timing: "state" } as const;
   const to =
-    /^(?:\s+(?:back|out|away|here|over|down|up|all the way|in together))?\s+(?:from\b(.{2,40}?)\s+)?(?:to|into|back to)\b(.*)$/isu.exec(
+    /^(?:\s+(?:back|out|away|here|over|down|up|all the way|in together))?\s+(?:(?:from|out of)\b(.{2,40}?)\s+(?:and )?)?(?:to|into|back to)\b(.*)$/isu.exec(
       rest,
     );
   const [target] = to === null ? [] : place(to[2] ?? "", { lowerCase });
@@ -144,7 +155,7 @@ function moved({ clause, subject, rest, lowerCase }: Parameters<Rule["read"]>[0]
 }
 
 function fromAfter(text: string, lowerCase: boolean): ReturnType<typeof place> {
-  const from = /(?:^|\s)from\b(.*)$/is.exec(text.slice(0, 80));
+  const from = /(?:^|\s)(?:from|out of)\b(.*)$/is.exec(text.slice(0, 80));
   return from === null || /^\s+(?:home|work)\b/.test(from[1] ?? "")
     ? []
     : place(from[1] ?? "", { lowerCase });

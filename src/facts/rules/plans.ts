@@ -129,6 +129,14 @@ export const planRules: readonly Rule[] = [
     ],
     read: coming,
   },
+  verbRule({
+    ...{ name: "cancelled", verbs: "cancel", predicate: "plans_to", object: phrase, timing: "none" },
+    effect: ({ phrase: { mode, negated } }) => (mode === "was" && !negated ? { change: "end" } : undefined),
+    when: ({ rest }) =>
+      /^\s+(?:my|our|the)\s+(?:\p{L}+ )?(?:trip|vacation|holiday|wedding|party|flight|move|visit)\b/iu.test(
+        rest,
+      ),
+  }),
   { verbs: ["be"], read: aim },
   verbRule({
     ...{
@@ -245,7 +253,7 @@ function firstLetter(text: string): number {
 function placeIn(rest: string): boolean {
   const name = /^\s+(?:back\s+)?(?:to\s+)?(?:the\s+)?(\p{Lu}\p{L}+)/u.exec(rest)?.[1];
   const lower = /^\s+(?:to\s+)?(\p{L}+)/u.exec(rest)?.[1] ?? "";
-  return name !== undefined || knownPlaces.has(lower.toLowerCase());
+  return name !== undefined || (lower !== "us" && knownPlaces.has(lower.toLowerCase()));
 }
 
 function lastingPlan(lemma: string, what: string): boolean {

@@ -17,7 +17,20 @@ export const possessionRules: readonly Rule[] = [
   verbRule({
     ...{ name: "owns", verbs: "own", predicate: "owns", object: thing, effect: lasting },
     accepts: ({ text }) =>
-      !/^(?:place|pace|mistakes?|up|way|time|business)$/i.test(text) || /^business$/i.test(text),
+      !/^(?:place|pace|mistakes?|up|way|time)$/i.test(text) &&
+      !/^(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,3})\s+\p{Ll}/u.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "runs a business",
+      verbs: "run",
+      predicate: "owns",
+      object: thing,
+      effect: lasting,
+      who: "user",
+    },
+    when: ({ rest }) => /^\s+(?:my|our) own\s/i.test(rest),
+    accepts: ({ text }) => isDurable(text.replace(/^own /i, "")),
   }),
   verbRule({
     ...{ name: "has", verbs: "have", predicate: "owns", object: thing, effect: lasting },

@@ -89,19 +89,19 @@ function named({ clause, subject, rest, lowerCase }: RuleContext): readonly Draf
 
 /** "My kids are called Finn and Lola". */
 function severalNamed({ clause, subject, rest }: RuleContext): readonly Draft[] {
-  const lead = /^\s+(?:called|named)\b/i.exec(rest)?.[0].length;
+  const lead = /^\s+(?:called|named)\b/i.exec(rest)?.[0].length ?? 0;
   const [, of = "", noun = ""] = /^(.+)'s ([\p{L}_-]+)$/u.exec(subject.text) ?? [];
-  if (lead === undefined || subject.kind !== "several" || clause.phrase.mode !== "holds") return [];
-  const kin = noun === "children" ? "child" : relationOf(noun.replace(/s$/, ""))?.noun;
-  return kin === undefined
-    ? []
-    : namesIn(rest.slice(lead)).map((object) => ({
-        subject: of,
-        predicate: `has_${kin}`,
-        object,
-        timing: "none",
-        reason: "are called",
-      }));
+  if (subject.kind !== "several" || clause.phrase.mode !== "holds" || clause.phrase.negated) return [];
+  const pet = isPetPlural(noun);
+  const kin = noun === "children" ? "child" : (relationOf(noun.replace(/s$/, ""))?.noun ?? "");
+  // "My friends are American": without "called", only two names side by side.
+  if ((!pet && kin === "") || (lead === 0 && !/^\s+\p{Lu}\p{L}+(?:,|\s+(?:and|&)\s+\p{Lu})/u.test(rest)))
+    return [];
+  const base = { subject: of, timing: "none", reason: "are called" } as const;
+  return namesIn(rest.slice(lead)).flatMap((object) => [
+    { ...base, predicate: pet ? "has_pet" : `has_${kin}`, object },
+    ...(pet ? [{ ...base, subject: object, predicate: "is_a", object: singularOf(noun) }] : []),
+  ]);
 }
 
 const couples = /^(?:wife|husband|partner|girlfriend|boyfriend|fiance)$/;

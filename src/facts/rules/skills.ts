@@ -25,7 +25,7 @@ export const skillRules: readonly Rule[] = [
     ...{
       name: "speaks",
       verbs: "speak",
-      after: /(?:\s+(?:fluent|some|a little|basic|good|native))?/i,
+      after: /(?:\s+(?:fluent|some|a little|basic|good|native)|\s+\p{L}+ languages\s*[:,–-])?/iu,
       predicate: "speaks",
       object: things,
       timing: "none",

@@ -107,6 +107,8 @@ function readOwned(
     return former && relation.noun !== "friend"
       ? undefined
       : readRelative(words, at + aged + 1, owner, relation);
+  if (isPetPlural(words[from]?.lower ?? ""))
+    return { subjects: [{ text: `${owner.text}'s ${words[from]?.lower}`, kind: "several" }], next: from + 1 };
   const pet = petAt(words, from);
   if (pet !== undefined) return readPet(words, pet, owner);
   return plural || owner.kind !== "several" ? readAttribute(words, from, owner, false) : undefined;
@@ -159,8 +161,14 @@ function readPet(words: readonly Word[], at: number, owner: Subject): SubjectRea
 function nameAfter(words: readonly Word[], at: number): { text: string; next: number } | undefined {
   const word = words[at];
   if (word === undefined || !/^,? $/.test(word.gap)) return undefined;
-  const end = nameEnd(words, at, 2);
-  if (end === at) return undefined;
+  const title =
+    /^(?:dr|mr|mrs|ms|prof|professor)$/.test(word.lower) &&
+    isCapital(word) &&
+    /^\.? $/.test(words[at + 1]?.gap ?? "")
+      ? 1
+      : 0;
+  const end = title === 1 ? nameEnd(words, at + 1, 1) : nameEnd(words, at, 2);
+  if (end === at + title) return undefined;
   if (word.gap === ", " && !/^\s*,/.test(words[end]?.gap ?? ",")) return undefined;
   return { text: written(words, at, end), next: end };
 }

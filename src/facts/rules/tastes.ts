@@ -1,9 +1,13 @@
 import { isNarrowed, type Piece, phrase, thing, things } from "./objects.ts";
 import { type Draft, type Effect, lasting, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
 
-const intensity = /(?:\s+(?:really|always|absolutely|totally|just|both))?/i;
+const intensity = /(?:\s+(?:really|always|absolutely|totally|just|both|love|like))*/i;
 
 // "I love when …", "I like to think", "I love how …" and reactions to what was said.
+// Whom one loves anyway.
+const loved =
+  /^\s+(?:my|our)\s+(?:\p{L}+ )?(?:wife|husband|partner|girlfriend|boyfriend|family|kids?|children|sons?|daughters?|mom|mum|dad|parents|friends?|brothers?|sisters?|baby|grandma|grandpa|life|job|body)\b/iu;
+
 // "I love the texture": of something that is in sight. What there is one of is meant always.
 const pointedAt =
   /^\s+(?:really |absolutely |just )?(?:(?:his|their|its)\b|her\b|the\s+(?!(?:ocean|sea|beach|mountains?|outdoors|snow|rain|sun|sunshine|cold|heat|city|countryside|country|summer|winter|spring|fall|autumn|smell|taste|sound of|feeling|theatre|theater|opera|gym|desert|woods|forest|lake|colou?r|holidays|morning|night|water|wilderness|outdoor)\b|\p{Lu}))/u;
@@ -17,6 +21,7 @@ function wanted(object: Piece, { rest }: RuleContext): boolean {
     !reaction.test(object.text) &&
     !isNarrowed({ ...object, at }, rest) &&
     !pointedAt.test(rest) &&
+    !loved.test(rest) &&
     !/^(?:sound|look|feel|work|idea|suggestion|advice|photo|pic|picture|vibe|color scheme|job you|answer|plan|question|approach|comment|way|new .*|latest .*|recent .*)s?\b/i.test(
       object.text,
     )

@@ -94,6 +94,7 @@ for (const [form, lemma] of [
   ["travelled", "travel"],
   ["enrolled", "enrol"],
   ["learnt", "learn"],
+  ["cancelled", "cancel"],
 ] as const) {
   add(form, { lemma, form: "past" });
   add(form, { lemma, form: "participle" });

@@ -211,7 +211,11 @@ class Reading {
     const word = this.#lower();
     if (word === undefined) return undefined;
     const own = this.#at;
-    if (mode === "holds" && /^(?:stopped|quit|stop)$/.test(word) && /ing$/.test(this.#lower(1) ?? ""))
+    if (
+      (mode === "holds" || this.#perfect) &&
+      /^(?:stopped|quit|stop)$/.test(word) &&
+      /ing$/.test(this.#lower(1) ?? "")
+    )
       return this.#giving(1);
     if (/^(?:gave|given)$/.test(word) && this.#lower(1) === "up") {
       if (/ing$/.test(this.#lower(2) ?? "")) return this.#giving(2);

@@ -40,14 +40,16 @@ export const workRules: readonly Rule[] = [
     ...{ name: "is a", verbs: "be", predicate: "works_as", object: occupation },
     effect: (clause) => (clause.phrase.perfect && clause.phrase.negated ? undefined : state(clause)),
     // "My dentist is a good listener" is stopped by the table; "was a student of mine" by the preposition.
-    when: ({ rest }) => !/\b(?:kind|sort|bit|lot) of\b/i.test(rest.slice(0, 20)),
+    when: ({ rest }) =>
+      !/\b(?:kind|sort|bit|lot) of\b/i.test(rest.slice(0, 20)) && !/\bstudent (?:at|of)\b/i.test(rest),
   }),
   verbRule({
     ...{ name: "role at", verbs: "be", object: organisation, predicate: "works_at", effect: state },
     after: /\s+(?:an?|the)\s+[\p{L}\s-]{3,50}?\s(?:at|for)\b/iu,
     when: ({ rest, lowerCase }) =>
       isOccupation((/^\s+(?:an?|the)\s+([\p{L}\s-]{3,50}?)\s(?:at|for)\b/iu.exec(rest)?.[1] ?? "").trim()) &&
-      !lowerCase,
+      !lowerCase &&
+      !/\bstudent at\b/i.test(rest),
   }),
   verbRule({
     ...{ name: "became", verbs: "become", predicate: "works_as", object: occupation, effect: event },
@@ -77,7 +79,13 @@ export const workRules: readonly Rule[] = [
       /\s+(?:an?|my|the)\s+(?:new |great |full-time |part-time |summer |first |dream )*(?:\p{L}+ ){0,2}?(?:job|position|role|gig)\s+as\b/iu,
   }),
   verbRule({
-    ...{ name: "quit", verbs: "quit leave", predicate: "works_at", object: organisation, effect: ending },
+    ...{
+      name: "quit",
+      verbs: "quit leave lose",
+      predicate: "works_at",
+      object: organisation,
+      effect: ending,
+    },
     after: /\s+(?:my|the|his|her) (?:\p{L}+ )?(?:job|position|role)\s+(?:at|with)\b/iu,
   }),
   verbRule({
@@ -149,10 +157,13 @@ export const workRules: readonly Rule[] = [
   verbRule({
     ...{ name: "left", verbs: "leave quit", predicate: "works_at", object: organisation, effect: ending },
     // One leaves towns, too: what else is said tells.
-    when: ({ rest, sentence }) =>
+    when: ({ clause, rest, sentence }) =>
       /^\s+\p{Lu}/u.test(rest) &&
-      /\b(?:join|joined|jobs?|started|work|hired|role|company|startup|career|position)\b/i.test(sentence),
-    accepts: ({ text }) => !knownPlaces.has(text.toLowerCase()),
+      (clause.phrase.lemma === "quit" ||
+        /\b(?:join|joined|jobs?|started|work|hired|role|company|startup|career|position)\b/i.test(sentence)),
+    accepts: ({ text }) =>
+      !knownPlaces.has(text.toLowerCase()) &&
+      !/^(?:Facebook|Twitter|Instagram|TikTok|Reddit|Netflix|Spotify|Whatsapp|LinkedIn|Discord)$/i.test(text),
   }),
   verbRule({
     ...{
@@ -163,6 +174,20 @@ export const workRules: readonly Rule[] = [
       object: promotion,
     },
     effect: ({ phrase: { mode, negated } }) => (mode === "was" && !negated ? {} : undefined),
+  }),
+  verbRule({
+    ...{
+      name: "degree from",
+      verbs: "have get earn receive",
+      predicate: "graduated_from",
+      object: organisation,
+      timing: "event",
+    },
+    after:
+      /\s+(?:an?|my)\s+(?:\p{L}+['’]?s?[- ])?(?:phd|ph\.d\.?|bachelor['’]?s?|master['’]?s?|ba|bsc|ma|msc|mba|degree|doctorate|diploma)(?:\s+degree)?(?:\s+in\s+[\p{L} ]{3,30}?)?\s+from\b/iu,
+    effect: ({ phrase: { mode, negated } }) =>
+      mode !== "will" && mode !== "ended" && !negated ? {} : undefined,
+    accepts: ({ text }) => /^\p{Lu}/u.test(text),
   }),
   verbRule({
     ...{
@@ -363,5 +388,6 @@ function degree(text: string): ReturnType<typeof phrase> {
     /^((?:bachelor|master|phd|ph\.d|mba|degree|associate|doctorate)(?:['’]?s)?(?: degree)?(?: (?:of|in) [\p{L} ]{3,40}?)?)(?=\s+(?:from|at|with|last|this|and)\b|[.,;!]|$)/iu.exec(
       text,
     );
-  return match?.[1] === undefined ? [] : [{ text: match[1], at: 0 }];
+  // "My degree" is some degree.
+  return match?.[1] === undefined || !/ (?:in|of) /i.test(match[1]) ? [] : [{ text: match[1], at: 0 }];
 }
