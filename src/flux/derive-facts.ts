@@ -12,6 +12,7 @@ import { entriesOf } from "./prepare-claims.ts";
 
 /** What a job of the queue `derive` says of a fact. */
 interface DerivePayload {
+  readonly kind: string;
   readonly thread: string;
   readonly without?: readonly Ref[];
 }
@@ -21,7 +22,9 @@ interface DerivePayload {
  * corrected it. Completes the job in the commit.
  */
 export async function runDeriveFact(parts: FluxParts, job: ClaimedJob, signal: AbortSignal): Promise<void> {
-  const { thread, without = [] } = job.payload as unknown as DerivePayload;
+  const { kind, thread, without = [] } = job.payload as unknown as DerivePayload;
+  // Whatever else lost something has a queue of its own for that.
+  if (kind !== "fact") return;
   await whilePrepared(parts, signal, async () => {
     const aside = await prepareDerive(parts, job.partition, { thread, without, signal });
     // All versions of it are gone: what it had closed has a job of its own.

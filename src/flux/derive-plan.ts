@@ -1,6 +1,7 @@
 import { predicatesBeside } from "../facts/cardinality.ts";
-import { changesOf } from "../facts/changes.ts";
-import { judge, type Version } from "../facts/judge.ts";
+import { type Changes, changesOf } from "../facts/changes.ts";
+import { type Judgement, judge, type Version } from "../facts/judge.ts";
+import type { Interval } from "../facts/timeline.ts";
 import { supersededRole } from "../facts/to-fact.ts";
 import type { Evidence } from "../model/fact.ts";
 import { groundRole, type Ref, type Source } from "../model/record.ts";
@@ -19,7 +20,14 @@ import {
   topicReads,
   versionsAmong,
 } from "./fact-reads.ts";
-import { changeReads, type FactGrain, type FactWrites, factWrites, supportsRole } from "./fact-writes.ts";
+import {
+  changeReads,
+  type FactGrain,
+  type FactWrites,
+  factWrites,
+  roleOf,
+  supportsRole,
+} from "./fact-writes.ts";
 
 /** What is judged anew. */
 export interface DeriveAside extends Pick<FactAside, "spaces" | "entries"> {
@@ -104,12 +112,13 @@ export function decideDerived(
     retired: [],
     keyOf: (subject: string) => keys.keyOf(subject),
   };
-  const changes = changesOf(judge([], known, reopened.map(left)), present, reopened);
+  const judgement = judge([], known, reopened.map(left));
+  const changes = changesOf(judgement, present, reopened);
   // Sources of what nobody wrote evidence of are its links.
   for (const { id, evidence } of versions)
     if (evidence === undefined) all.set(`sources ${id}`, linksOf(id, all));
   const writes = factWrites(changes, all, { aside, now, id });
-  return { ...writes, mutations: [...writes.mutations, ...newLinks(changes, writes, all)] };
+  return { ...writes, mutations: [...writes.mutations, ...newLinks(judgement, changes, writes, all)] };
 }
 
 /** The version without what was said by records that are gone, or say something else. */
@@ -148,20 +157,25 @@ function isReopened(
   return !linksOf(id, rows).some(({ role }) => role === supersededRole);
 }
 
-/** Links to what holds instead, where the version that was linked to is gone and another one of the same fact has its place. */
+/** Links to what holds instead, where the version that was linked to is gone and something else has its place. */
 function newLinks(
-  { placed, retired }: ReturnType<typeof changesOf>,
+  { timelines }: Judgement,
+  { placed, retired }: Changes,
   writes: FactWrites,
   rows: ReadonlyMap<string, unknown>,
 ): Mutation[] {
   const gone = new Set(retired.map(({ version }) => version.id));
-  return placed.flatMap(({ kept, interval }) => {
-    if (kept === undefined || gone.has(kept.id) || interval.closedBy === undefined) return [];
-    if (linksOf(kept.id, rows).some(({ role }) => role === supersededRole)) return [];
-    const closer = writes.versionOf(interval.closedBy);
-    if (closer === undefined) return [];
-    const link = { kind: "fact", id: closer.id, role: supersededRole };
-    return [patch("fact", kept.id, {}, { sources: [link] })];
+  const links = new Map<string, { readonly by: Interval; readonly role: string }>();
+  for (const { saying, by, retired: reason } of timelines.flatMap(({ lost }) => lost))
+    if (saying.version !== undefined) links.set(saying.version, { by, role: roleOf(reason) });
+  for (const { kept, interval } of placed)
+    if (kept !== undefined && interval.closedBy !== undefined)
+      links.set(kept.id, { by: interval.closedBy, role: supersededRole });
+  return [...links].flatMap(([id, { by, role }]) => {
+    const version = writes.versionOf(by);
+    if (version === undefined || gone.has(id) || linksOf(id, rows).some((link) => link.role === role))
+      return [];
+    return [patch("fact", id, {}, { sources: [{ kind: "fact", id: version.id, role }] })];
   });
 }
 

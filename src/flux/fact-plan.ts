@@ -242,8 +242,9 @@ function outcomeOf(
   if (corrects) return { outcome: known ? "reinforced" : "added", reason: "corrected" };
   if (known) return { outcome: "reinforced", reason: "said_again" };
   if (interval.end <= now) return { outcome: "inserted_past", reason: "held_before" };
+  const own = Math.min(...sayings.map(({ order }) => order));
   const closes = changes.placed.some(
-    ({ interval: other, replaced }) => other.closedBy === interval && replaced !== undefined,
+    ({ interval: other }) => other.closedBy === interval && other.sayings.some(({ order }) => order < own),
   );
   return closes ? { outcome: "closed", reason: "superseded" } : { outcome: "added", reason: "new" };
 }

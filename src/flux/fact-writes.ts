@@ -218,6 +218,7 @@ function factIdOf(versionId: string): string {
   return `fact-${versionId}`;
 }
 
-function roleOf(reason: Retirement): string {
+/** The role of the link from a version that is not believed to what holds instead. */
+export function roleOf(reason: Retirement): string {
   return reason === "contested" ? contradictsRole : supersededRole;
 }
