@@ -1,10 +1,12 @@
 /**
- * Aids for tests: a clock and randomness that the test decides, and the contract that every ledger must fulfil, for authors
- * of adapters. Needs Node, and no test runner in particular.
+ * Aids for tests: a clock and randomness that the test decides, and the contracts that every ledger and every agent's memory must
+ * fulfil, for authors of adapters. Needs Node, and no test runner in particular.
  *
  * @module
  */
 
+export { agentMemoryContract } from "./memory/contract/memory-contract.ts";
+export type { AgentMemoryContractOptions } from "./memory/contract/suite.ts";
 export type { ContractCase, LedgerContractOptions } from "./store/contract/contract-case.ts";
 export { ledgerContract } from "./store/contract/ledger-contract.ts";
 export { ManualClock } from "./store/contract/manual-clock.ts";

@@ -1,7 +1,8 @@
 import type { Fact } from "../facts/fact.ts";
 import type { FactDegradation, FactHit, FactRecallOptions, Facts } from "../facts/facts.ts";
+import type { ExportLine } from "../flux/export-line.ts";
 import type { Flux, FluxStatus, FluxWorkOptions } from "../flux/flux.ts";
-import type { ExportLine, ImportOptions, ImportReport, WriteOptions } from "../flux/flux-memory.ts";
+import type { ImportOptions, ImportReport, WriteOptions } from "../flux/flux-memory.ts";
 import type { ScopeOptions } from "../flux/scope.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt, ErasureReport } from "../store/erasures.ts";
@@ -47,7 +48,7 @@ export interface ForgetFilter {
   readonly before?: number;
   /** These records: ids of episodes, messages, texts, facts or blocks. */
   readonly ids?: readonly string[];
-  /** What holds these words, whatever their case and the white space between them. */
+  /** What holds these words, one after the other: case and accents make no difference, and words count whole. */
   readonly text?: string;
 }
 

@@ -27,6 +27,11 @@ export class Background {
     this.#begin();
   }
 
+  /** Resolves when there is nothing that can be done now. */
+  async idle(): Promise<void> {
+    await this.#loop;
+  }
+
   /** Ends the loop; resolves when it has ended. */
   async stop(): Promise<void> {
     this.#stop.abort();

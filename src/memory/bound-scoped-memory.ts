@@ -1,13 +1,8 @@
 import type { FactHit, Facts } from "../facts/facts.ts";
 import { checkChoice, checkFunction, checkKnown, checkSignal } from "../flux/check-options.ts";
+import type { ExportLine } from "../flux/export-line.ts";
 import type { Flux } from "../flux/flux.ts";
-import type {
-  ExportLine,
-  FluxMemory,
-  ImportOptions,
-  ImportReport,
-  WriteOptions,
-} from "../flux/flux-memory.ts";
+import type { FluxMemory, ImportOptions, ImportReport, WriteOptions } from "../flux/flux-memory.ts";
 import type { Scope } from "../flux/scope.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { PartitionPolicy } from "../store/ledger.ts";
@@ -136,6 +131,12 @@ export class BoundScopedMemory implements ScopedMemory {
 
   async consolidate(options: FlushOptions = {}): Promise<FlushReport> {
     if (!this.#engine.policy.withFacts) throw withoutFacts();
+    const { signal } = options;
+    let since: number | undefined;
+    for (let more = true; more; ) {
+      const report = await this.#call((memory) => memory.extract({ since, signal }));
+      [since, more] = [report.seq, report.more];
+    }
     return this.#engine.flush(options, this.#scope.partition);
   }
 

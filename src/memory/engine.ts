@@ -16,9 +16,9 @@ import type {
 import { Background } from "./background.ts";
 import { EpisodeLimit } from "./episode-limit.ts";
 import type { StoreSides } from "./episodes.ts";
+import { jobsLeft } from "./jobs-left.ts";
 import { logChoices, type MemoryLogger } from "./logger.ts";
 import { names } from "./option-names.ts";
-import { settle } from "./settle.ts";
 
 /** What holds for all users of a memory. */
 export interface MemoryPolicy {
@@ -54,8 +54,6 @@ const defaultTimeout = 30_000;
 const longestTimeout = 20 * 24 * 3_600_000;
 /** Milliseconds between two looks at what waits for another attempt. */
 const flushPause = 250;
-/** Users whose jobs are done at a time. */
-const settledAtOnce = 4;
 /** Milliseconds between two rounds of maintenance. */
 const maintenancePause = 600_000;
 
@@ -68,8 +66,8 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #background = new Background((signal) => this.#pass(signal));
   readonly #running = new Set<Promise<unknown>>();
-  /** Partitions in which something was left to do through this object. */
-  readonly #left = new Map<string, Partition>();
+  /** Partitions in which something was left to do through this object, each time in a new object. */
+  readonly #left = new Map<string, { readonly partition: Partition }>();
   #opening: Promise<Opened> | undefined;
   #closed: Promise<void> | undefined;
   #unindexed = false;
@@ -97,7 +95,7 @@ export class Engine {
 
   /** Something was stored in a partition, from which there may be something to derive. */
   wake(partition: Partition, { unindexed = false }: { readonly unindexed?: boolean } = {}): void {
-    this.#left.set(partitionKey(partition), partition);
+    this.#left.set(partitionKey(partition), { partition });
     if (unindexed) this.#unindexed = true;
     if (this.#closed === undefined) this.#background.wake();
   }
@@ -172,7 +170,7 @@ export class Engine {
       this.#maintained = performance.now();
       await flux.work({ once: true, signal });
     }
-    return this.#settleOnce(flux, [...this.#left.values()], signal);
+    return this.#settleOnce(flux, this.#partitions(), signal);
   }
 
   async #settle(
@@ -183,9 +181,11 @@ export class Engine {
     const late = timeout === 0 ? AbortSignal.abort() : AbortSignal.timeout(timeout);
     const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
     for (;;) {
+      // It has the jobs that were left last.
+      await endOrAbort(this.#background.idle(), ended);
       const left = await this.#settleOnce(
         flux,
-        partition === undefined ? [...this.#left.values()] : [partition],
+        partition === undefined ? this.#partitions() : [partition],
         ended,
       );
       signal?.throwIfAborted();
@@ -194,27 +194,24 @@ export class Engine {
     }
   }
 
-  /** Does what can be done now of some partitions, a few at a time, and says what is left of them. */
+  #partitions(): readonly Partition[] {
+    return Array.from(this.#left.values(), ({ partition }) => partition);
+  }
+
+  /** Does what can be done now, and says what is left of some partitions. */
   async #settleOnce(flux: Flux, partitions: readonly Partition[], signal: AbortSignal): Promise<FlushReport> {
-    let waiting = 0;
-    let dead = 0;
-    const queue = [...partitions];
-    const settleAll = async (): Promise<void> => {
-      for (let partition = queue.shift(); partition !== undefined; partition = queue.shift()) {
-        const key = partitionKey(partition);
-        // Before, since more may be left while it is settled.
-        const known = this.#left.delete(key);
-        const left = await settle(flux, partition, signal).catch((error: unknown) => {
-          if (known) this.#left.set(key, partition);
-          throw error;
-        });
-        if (known && left.waiting > 0) this.#left.set(key, partition);
-        waiting += left.waiting;
-        dead += left.dead;
-      }
-    };
-    await Promise.all(Array.from({ length: settledAtOnce }, settleAll));
-    return { waiting, dead };
+    const left = partitions.map((partition) => this.#left.get(partitionKey(partition)));
+    if (!signal.aborted) await flux.work({ once: true, only: "extraction", signal });
+    const total = { waiting: 0, dead: 0 };
+    for (const [i, partition] of partitions.entries()) {
+      const { waiting, dead } = await jobsLeft(flux, partition);
+      total.waiting += waiting;
+      total.dead += dead;
+      const key = partitionKey(partition);
+      // Where more was left meanwhile, there is another one by now.
+      if (waiting === 0 && this.#left.get(key) === left[i]) this.#left.delete(key);
+    }
+    return total;
   }
 }
 
@@ -227,15 +224,22 @@ function originOf({ embedder }: FluxOptions): EmbedderOrigin {
   return "default";
 }
 
+/** Resolves after a while, or with the signal. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener("abort", done);
-    if (signal.aborted) done();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
   });
+  return endOrAbort(over, signal).finally(() => clearTimeout(timer));
+}
+
+async function endOrAbort(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<void>((resolve) => {
+    stop = () => resolve();
+    signal.addEventListener("abort", resolve as () => void);
+  });
+  await Promise.race([promise, aborted]);
+  if (stop !== undefined) signal.removeEventListener("abort", stop);
 }

@@ -123,6 +123,8 @@ export interface EpisodeMatch {
   /** What feedback refers to, with `traceId`. */
   readonly grainId?: string;
   readonly traceId?: string;
+  /** Something was said later that takes its place: the id of that grain. It stands before this one. */
+  readonly supersededBy?: string;
 }
 
 export interface ListEpisodesOptions {

@@ -1,20 +1,24 @@
 import { checkKnown, checkSignal, checkString, checkTime } from "../flux/check-options.ts";
+import { type Place, refsOfId, refsOfText, refsOfTime } from "../flux/erasure-refs.ts";
 import type { Flux } from "../flux/flux.ts";
 import type { WriteOptions } from "../flux/flux-memory.ts";
 import type { Scope } from "../flux/scope.ts";
 import { FluxError, FluxTypeError } from "../model/errors.ts";
-import { checkId, operationKey, type Randomness, randomId } from "../model/ids.ts";
+import { checkId, type Randomness, randomId } from "../model/ids.ts";
 import { groundRole, type Ref } from "../model/record.ts";
+import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/erasures.ts";
-import { sourcesOf } from "../store/read.ts";
+import { find, sourcesOf } from "../store/read.ts";
 import type { ForgetFilter, ForgetReceipt } from "./agent-memory.ts";
 import { names } from "./option-names.ts";
-import { refsOfIds, type Said, walkSaid } from "./walk-said.ts";
+
+/** The first millisecond of JavaScript's dates. */
+const beginning = -8.64e15;
 
 /** Erases what fulfils a filter, or everything of a user. */
 export async function forget(
-  flux: Flux,
-  scope: Scope,
+  { ledger }: Flux,
+  { partition }: Scope,
   filter: ForgetFilter | undefined,
   options: WriteOptions & { readonly randomness: Randomness },
 ): Promise<ForgetReceipt> {
@@ -23,80 +27,86 @@ export async function forget(
   checkId(operation, "operation");
   checkSignal(signal)?.throwIfAborted();
   const checked = filter === undefined ? undefined : checkFilter(filter);
-  const receipt = await eraseOnce(flux, scope, checked, { operation, signal });
+  const receipt = await erase({ ledger, partition }, checked, { operation, signal });
   return {
     ...receipt,
-    verify: async (options = {}) => flux.ledger.verify(scope.partition, receipt.id, options),
+    verify: async (options = {}) => ledger.verify(partition, receipt.id, options),
   };
 }
 
-async function eraseOnce(
-  flux: Flux,
-  { partition }: Scope,
+async function erase(
+  place: Place,
   filter: ForgetFilter | undefined,
-  { operation, signal }: { readonly operation: string; readonly signal: AbortSignal | undefined },
+  { operation, signal }: CallOptions & { readonly operation: string },
 ): Promise<ErasureReceipt> {
-  const { ledger } = flux;
+  const { ledger, partition } = place;
   if (filter === undefined) return ledger.erase(partition, { everything: true, operation }, { signal });
-  const { sessionId } = filter;
+  const { sessionId, from, before, ids, text } = filter;
   // Decided inside of the transaction, so that nothing that is said meanwhile is passed over.
   if (sessionId !== undefined && Object.keys(filter).length === 1)
     return ledger.erase(partition, { sessionId, operation }, { signal });
-  // A retry would find nothing any more of what it is to erase.
-  const done = await ledger.erasure(partition, operationKey(partition, operation), { signal });
-  if (done !== undefined) return done;
-  const refs = await refsToErase(flux, partition, filter, signal);
-  return ledger.erase(partition, { refs, operation }, { signal });
+  const refs = await refsFor(place, filter, { signal });
+  // Of the words nothing is kept, not even by what a retry would be told.
+  const asked = [sessionId ?? null, from ?? null, before ?? null, ids ?? null, text !== undefined];
+  const request = JSON.stringify(["forget", ...asked]);
+  return ledger.erase(partition, { refs, request, operation }, { signal });
 }
 
-async function refsToErase(
-  { ledger }: Flux,
-  partition: Scope["partition"],
-  filter: ForgetFilter,
-  signal: AbortSignal | undefined,
+/** What fulfils all conditions. */
+async function refsFor(
+  place: Place,
+  { sessionId, from, before, ids, text }: ForgetFilter,
+  options: CallOptions,
 ): Promise<readonly Ref[]> {
-  const { ids, text } = filter;
-  const fits = fitsFilter(filter);
-  const walk = { ledger, partition, signal };
-  const wanted = ids === undefined ? undefined : await refsOfIds(walk, ids);
-  const refs: Ref[] = [];
-  for await (const page of walkSaid(walk, filter, wanted)) {
-    const fitting = page.filter(fits);
-    // Facts go with what they were derived from. What was told to the memory itself goes as what is said does, and what holds the
-    // words goes in any case.
-    const named = text !== undefined || ids !== undefined;
-    const ungrounded = named ? fitting : await withoutGround(walk, fitting);
-    refs.push(...ungrounded.map(({ kind, id }) => ({ kind, id })));
+  const found: Ref[][] = [];
+  if (ids !== undefined)
+    found.push((await Promise.all(ids.map((id) => refsOfId(place, id, options)))).flat());
+  if (text !== undefined) found.push(await refsOfText(place, text, options));
+  if (sessionId !== undefined || from !== undefined || before !== undefined) {
+    const time = { from: from ?? beginning, until: before, sessionId };
+    const told = await toldFacts(place, time, options);
+    found.push([...(await refsOfTime(place, time, options)), ...told]);
   }
-  return refs;
+  const [first = [], ...others] = found;
+  const fitting = others.map((refs) => new Set(refs.map(nameOf)));
+  const all = first.filter((ref) => fitting.every((names) => names.has(nameOf(ref))));
+  return [...new Map(all.map((ref) => [nameOf(ref), ref])).values()];
 }
 
-async function withoutGround(
-  { ledger, partition, signal }: Parameters<typeof refsOfIds>[0],
-  page: readonly Said[],
-): Promise<readonly Said[]> {
-  const facts = page.filter(({ kind }) => kind === "fact");
-  if (facts.length === 0) return page;
-  const ops = facts.map(({ id }) => sourcesOf("fact", id));
-  const links = await ledger.read([partition], ops, { signal });
-  const grounded = new Set(
-    facts.filter((_, i) => (links[i] ?? []).some(({ role }) => role === groundRole)).map(({ id }) => id),
-  );
-  return page.filter(({ kind, id }) => kind !== "fact" || !grounded.has(id));
+/** Facts of a time that were told to the memory itself. The others go with what they were derived from. */
+async function toldFacts(
+  { ledger, partition }: Place,
+  {
+    from,
+    until = Infinity,
+    sessionId,
+  }: { readonly from: number; readonly until?: number | undefined; readonly sessionId?: string | undefined },
+  options: CallOptions,
+): Promise<readonly Ref[]> {
+  const along = sessionId === undefined ? {} : { index: "bySession", prefix: [sessionId] };
+  const told: Ref[] = [];
+  let after: string | undefined;
+  do {
+    const [{ items, cursor }] = await ledger.read(
+      [partition],
+      [find("fact", { ...along, limit: 200, after })],
+      options,
+    );
+    const timely = items.filter(({ recordedFrom }) => recordedFrom >= from && recordedFrom < until);
+    const sources = await ledger.read(
+      [partition],
+      timely.map(({ id }) => sourcesOf("fact", id)),
+      options,
+    );
+    for (const [i, { id }] of timely.entries())
+      if (!(sources[i] ?? []).some(({ role }) => role === groundRole)) told.push({ kind: "fact", id });
+    after = cursor;
+  } while (after !== undefined);
+  return told;
 }
 
-function fitsFilter({ sessionId, from, before, text }: ForgetFilter): (said: Said) => boolean {
-  const words = text === undefined ? undefined : plain(text);
-  return (said) =>
-    (sessionId === undefined || said.sessionId === sessionId) &&
-    (from === undefined || (said.at !== undefined && said.at >= from)) &&
-    (before === undefined || (said.at !== undefined && said.at < before)) &&
-    (words === undefined || said.texts.some((one) => plain(one).includes(words)));
-}
-
-/** As texts are compared: without regard to case and white space. */
-function plain(text: string): string {
-  return text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
+function nameOf({ kind, id }: Ref): string {
+  return `${kind} ${id}`;
 }
 
 function checkFilter(filter: ForgetFilter): ForgetFilter {
@@ -110,10 +120,12 @@ function checkFilter(filter: ForgetFilter): ForgetFilter {
   if (sessionId !== undefined) checkId(sessionId, "sessionId");
   if (from !== undefined) checkTime(from, "from");
   if (before !== undefined) checkTime(before, "before");
+  if (from !== undefined && before !== undefined && from >= before)
+    throw new FluxError("invalid_argument", "from must be before before", { hint: "Nothing was erased." });
   if (ids !== undefined && !(Array.isArray(ids) && ids.length <= 1000))
     throw new FluxError("invalid_argument", "ids must be a list of at most 1,000 ids");
   for (const id of ids ?? []) checkId(id, "id");
-  if (text !== undefined && plain(checkString(text, "text")) === "")
+  if (text !== undefined && checkString(text, "text").trim() === "")
     throw new FluxError("invalid_argument", "text must hold words", { hint: "Nothing was erased." });
   return { ...filter, ...(ids === undefined ? {} : { ids: [...ids] }) };
 }

@@ -9,9 +9,14 @@ import { withoutFacts } from "./without-facts.ts";
 /** The memory of a scope, whose code is loaded by its first call. */
 export function laterScopedMemory(
   { partition, sessionId, agentId }: Scope,
-  { withFacts, load }: { readonly withFacts: boolean; readonly load: () => Promise<ScopedMemory> },
+  {
+    withFacts,
+    run,
+  }: {
+    readonly withFacts: boolean;
+    readonly run: <R>(call: (memory: ScopedMemory) => Promise<R>) => Promise<R>;
+  },
 ): ScopedMemory {
-  const run = async <R>(call: (memory: ScopedMemory) => Promise<R>): Promise<R> => call(await load());
   return {
     ...{ ...partition, sessionId, agentId },
     ...later<ScopedMemory>(run, {
@@ -30,7 +35,7 @@ export function laterScopedMemory(
       return laterFacts((call) => run((memory) => call(memory.facts)));
     },
     async *export(options) {
-      yield* (await load()).export(options);
+      yield* (await run(async (memory) => memory)).export(options);
     },
   };
 }

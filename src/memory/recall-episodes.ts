@@ -125,7 +125,7 @@ async function matchesOf(
     const stored = episodes[i];
     // Erased between the two reads.
     if (stored === undefined) return [];
-    const { id, score, signals, similarity, text, status, provenance } = hit;
+    const { id, score, signals, similarity, text, status, provenance, supersededBy } = hit;
     const wordScore = signals.reduce(
       (sum, { name, score }) => (wordSignals.has(name) ? sum + score : sum),
       0,
@@ -137,6 +137,7 @@ async function matchesOf(
         ...(similarity === undefined ? {} : { vectorScore: similarity }),
         ...{ text, status, provenance, grainId: id },
         ...(traceId === undefined ? {} : { traceId }),
+        ...(supersededBy === undefined ? {} : { supersededBy }),
       },
     ];
   });

@@ -47,6 +47,7 @@ export class VectorMemory implements AgentMemory {
   readonly #load: () => Promise<AgentMemory>;
   readonly #namespace: string | undefined;
   readonly #withFacts: boolean;
+  readonly #running = new Set<Promise<unknown>>();
 
   /** @throws FluxTypeError or FluxError `invalid_argument`, `invalid_id` */
   constructor(options: VectorMemoryOptions = {}) {
@@ -74,28 +75,41 @@ export class VectorMemory implements AgentMemory {
   for(scope: ScopeOptions): ScopedMemory {
     return laterScopedMemory(scopeIn(this.#namespace, scope), {
       withFacts: this.#withFacts,
-      load: async () => (await this.#load()).for(scope),
+      run: (call) => this.#run(async (memory) => call(memory.for(scope))),
     });
   }
 
-  async status(options?: CallOptions): Promise<AgentMemoryStatus> {
-    return (await this.#load()).status(options);
+  /** Lets `close` wait for calls that wait for the code. */
+  async #run<R>(call: (memory: AgentMemory) => Promise<R>): Promise<R> {
+    const running = this.#load().then(call);
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
   }
 
-  async flux(): Promise<Flux> {
-    return (await this.#load()).flux();
+  status(options?: CallOptions): Promise<AgentMemoryStatus> {
+    return this.#run((memory) => memory.status(options));
   }
 
-  async flush(options?: FlushOptions): Promise<FlushReport> {
-    return (await this.#load()).flush(options);
+  flux(): Promise<Flux> {
+    return this.#run((memory) => memory.flux());
   }
 
-  async work(options?: FluxWorkOptions): Promise<number> {
-    return (await this.#load()).work(options);
+  flush(options?: FlushOptions): Promise<FlushReport> {
+    return this.#run((memory) => memory.flush(options));
+  }
+
+  work(options?: FluxWorkOptions): Promise<number> {
+    return this.#run((memory) => memory.work(options));
   }
 
   async close(options?: CloseMemoryOptions): Promise<void> {
-    return (await this.#load()).close(options);
+    const memory = await this.#load();
+    await Promise.allSettled(this.#running);
+    await memory.close(options);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,62 @@
+import { afterAll, describe, test } from "vitest";
+import { startPostgres } from "../../test/servers/postgres.ts";
+import { temporaryFolder } from "../../test/support/folder.ts";
+import { open as openPostgres, placeOf } from "../../test/support/postgres-store.ts";
+import { open as openSqlite } from "../../test/support/sqlite-store.ts";
+import type { LedgerOptions } from "../store/engine.ts";
+import type { Ledger } from "../store/ledger.ts";
+import type { AgentMemory } from "./agent-memory.ts";
+import { agentMemoryContract } from "./contract/memory-contract.ts";
+import type { AgentMemoryContractOptions } from "./contract/suite.ts";
+import { resolveMemory } from "./resolve.ts";
+import type { MemoryOptions } from "./spec.ts";
+import { VectorMemory } from "./vector-memory.ts";
+
+const folder = temporaryFolder();
+// A server of its own, which goes as a whole. It leaves it to the system when to write to the disk: no case cuts the power.
+const server = await startPostgres({ settings: { fsync: "off", full_page_writes: "off" } });
+afterAll(() => server.remove(), 120_000);
+let schemas = 0;
+
+function newSchema(): string {
+  schemas += 1;
+  return placeOf(server.url, `memory_${schemas}`);
+}
+
+/** A memory on a ledger that is closed with it. */
+function owning(
+  open: (place: string, options: LedgerOptions) => Ledger,
+): (place: string, options: MemoryOptions) => AgentMemory {
+  return (place, options) => {
+    const { clock, randomness } = options;
+    const store = open(place, { clock, randomness });
+    const memory = resolveMemory({ store, ...options });
+    const close = memory.close.bind(memory);
+    memory.close = async (how) => {
+      await close(how);
+      await store.close();
+    };
+    return memory;
+  };
+}
+
+function onPlaces(
+  place: () => string,
+  open: (place: string, options: LedgerOptions) => Ledger,
+): AgentMemoryContractOptions {
+  const reopen = owning(open);
+  return { place, reopen, open: (options) => reopen(place(), options) };
+}
+
+const memories: Readonly<Record<string, AgentMemoryContractOptions>> = {
+  "in memory": { open: (options) => resolveMemory({ backend: "inmemory", ...options }) },
+  VectorMemory: { open: (options) => new VectorMemory(options) },
+  SQLite: onPlaces(() => folder.path("memory.db"), openSqlite),
+  PostgreSQL: onPlaces(newSchema, openPostgres),
+};
+
+for (const [name, options] of Object.entries(memories))
+  describe(name, () => {
+    for (const { group, name, run, timeout } of agentMemoryContract(options))
+      test(`${group}: ${name}`, run, timeout);
+  });
