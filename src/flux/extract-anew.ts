@@ -1,6 +1,6 @@
 import { FluxError } from "../model/errors.ts";
 import type { Partition } from "../model/partition.ts";
-import type { Ref, Stored } from "../model/record.ts";
+import type { Stored } from "../model/record.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { derivedFrom, find } from "../store/read.ts";
@@ -36,8 +36,8 @@ export interface ExtractReport {
 }
 
 /**
- * Leaves jobs for the records of a partition from which no facts were derived, such as those that were stored while `autoExtract`
- * was off, and revives the jobs that were given up. Records that are read already are not read again: the same call has no
+ * Leaves jobs for the records of a partition from which nothing was derived, by rules or by the model, such as those that were
+ * stored while `autoExtract` was off or the model did not answer, and revives the jobs that were given up. Records that are read already are not read again: the same call has no
  * second effect.
  */
 export async function extractAnew(
@@ -92,7 +92,7 @@ async function nextRecords(
   return { refs: first.map(({ ref }) => ref as RecordRef), seq, more };
 }
 
-/** Those that may say something, and that neither facts nor jobs are there of. */
+/** Those that may say something, with who has not read them: no job is there for them, and nothing that would have come of it. */
 async function unreadAmong(
   parts: FluxParts,
   partition: Partition,
@@ -105,21 +105,31 @@ async function unreadAmong(
     refs.map(({ kind, id }) => derivedFrom(kind, id)),
     { signal },
   );
-  const unread = refs.filter((_, i) => !derived[i]?.some(isReading));
-  const held = await readRecords(ledger, partition, unread, { signal });
-  return held.flatMap((one) => (one === undefined ? [] : sourceOf(parts, one)));
+  const kinds = new Map(refs.map((ref, i) => [ref, derived[i]?.map(({ kind }) => kind) ?? []]));
+  const waited = [...kinds].filter(([, found]) => !found.includes("job"));
+  const held = await readRecords(
+    ledger,
+    partition,
+    waited.map(([ref]) => ref),
+    { signal },
+  );
+  return held.flatMap((one, i) => (one === undefined ? [] : sourceOf(parts, one, waited[i]?.[1] ?? [])));
 }
 
-function isReading({ kind }: Ref): boolean {
-  return kind === "fact" || kind === "job";
-}
+/** What comes of a job: facts, or of a model statements. */
+const outcomes = { [factsQueue]: "fact", [extractQueue]: "text" } as const;
 
-function sourceOf(parts: FluxParts, { kind, owner, grains }: Held): readonly ExtractSource[] {
+function sourceOf(
+  parts: FluxParts,
+  { kind, owner, grains }: Held,
+  derived: readonly string[],
+): readonly ExtractSource[] {
   const [grain] = grains;
   if (grain === undefined || grain.status === "archived" || grain.status === "quarantined") return [];
   const record = { kind, value: owner } as SaidRecord;
   const { extractFrom, extraction } = parts;
-  const queues = readersOf({ autoExtract: true, extractFrom, extraction }, { record, grain });
+  const readers = readersOf({ autoExtract: true, extractFrom, extraction }, { record, grain });
+  const queues = readers.filter((queue) => !derived.includes(outcomes[queue]));
   if (queues.length === 0) return [];
   const { id, sessionId, agentId } = owner;
   const units = sidesOf(record, grain).reduce((sum, { text }) => sum + text.length, 0);

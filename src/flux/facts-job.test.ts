@@ -277,6 +277,11 @@ describe("jobs of rules", () => {
     expect(await memory.extract()).toMatchObject({ records: 4, jobs: 0, more: false });
     await workOnce(flux);
     expect((await memory.facts.query()).items.every(({ mentions }) => mentions === 0)).toBe(true);
+    // A model has read none of them.
+    const reading = await openWithModel(new ScriptedModel(), { ledger });
+    expect(await reading.memory.extract()).toMatchObject({ records: 4, more: false });
+    expect(await waitingIn(ledger)).toBe(0);
+    expect(await waitingIn(ledger, [extractQueue])).toBeGreaterThan(0);
     await expect(memory.extract({ limit: 0 })).rejects.toMatchObject({ code: "invalid_argument" });
     await expect(memory.extract({ since: -1 })).rejects.toMatchObject({ code: "invalid_argument" });
   });

@@ -263,15 +263,16 @@ export interface FluxMemory {
   erase(scope: EraseScope, options?: WriteOptions): Promise<ErasureReceipt>;
 
   /**
-   * Everything that was stored, in that order, as lines for `import`. What was derived from it is derived again there. Reads a page
-   * at a time: what changes meanwhile may be part of it or not.
+   * Everything of this user as lines for `import`: texts, messages and episodes in the order in which they were stored, with what was
+   * derived from them, all versions of facts, blocks, values and feedback. Reads a page at a time: what changes meanwhile may be part
+   * of it or not. What a purge hides is not.
    */
   export(options?: CallOptions): AsyncIterable<ExportLine>;
 
   /**
-   * Stores what was exported, with its times, labels, status and mentions, under new ids, and in the order of the lines. What is
-   * there already is not stored again and not counted as a mention: a text that says the same; a message of the same speaker with
-   * the same words at the same moment of the same session. Labels are those of the lines, not those of this handle.
+   * Restores what was exported, as it was and under its own ids, in the order of the lines. What is there already stays as it is: under
+   * the same id; a text that says the same; a message of the same speaker with the same words at the same moment of the same
+   * session. Labels are those of the lines, not those of this handle. See docs/erasure.md.
    *
    * Stores batches of at most 500 lines, each in one commit. An import that failed can be done again.
    *
@@ -297,8 +298,8 @@ export interface FluxMemory {
   readonly facts: Facts;
 
   /**
-   * Leaves jobs for the records of this user from which no facts were derived, such as those that were stored while `autoExtract` was
-   * off, and revives jobs that were given up; `work` does them. Records that were looked at before are not read again, so that it may
+   * Leaves jobs for the records of this user from which nothing was derived, by rules or by the model, such as those that were stored
+   * while `autoExtract` was off or the model did not answer, and revives jobs that were given up; `work` does them. Records that were looked at before are not read again, so that it may
    * be repeated: goes on behind `since`, which is the `seq` of the report before.
    *
    * @throws FluxError `invalid_argument`
