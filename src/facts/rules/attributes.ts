@@ -105,6 +105,9 @@ function is(context: RuleContext): readonly Draft[] {
   if (subject.kind !== "attribute" || phrase.negated || phrase.progressive || phrase.perfect) return [];
   if (phrase.mode !== "holds") return [];
   const lead = preamble.exec(whole)?.[0].length ?? 0;
+  // "My team's KPIs": whose they are, unless a value follows.
+  const short = /['’]s$/i.test(context.sentence.slice(0, clause.restAt));
+  if (short && !amount.test(whole.slice(lead))) return [];
   return state(context, whole.slice(lead), "attribute", /^\s+(?:now|actually)\b/i.test(whole));
 }
 

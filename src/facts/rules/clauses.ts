@@ -226,6 +226,8 @@ function elided(scan: Scan, at: number): number | undefined {
   if (last === undefined || !last.real || word === undefined || isCapital(word)) return undefined;
   if (joint !== "and" && joint !== "but" && joint !== "then" && !/,/.test(word.gap)) return undefined;
   if (last.subjects[0]?.kind === "attribute") return undefined;
+  // ", like grilling" gives an example.
+  if (word.lower === "like" && joint !== "and" && joint !== "but") return undefined;
   const { phrase } = last;
   const adverb =
     /^(?:also|now|currently|recently|then|just|never|no|do|does|don't|really|always|usually)$/.test(
@@ -302,8 +304,11 @@ function ceased(phrase: VerbPhrase): VerbPhrase {
 /** Where the words that belong to a clause begin: after the last comma or conjunction before it, looked for six words back. */
 function joint(words: readonly Word[], at: number, least: number): number {
   for (let i = at; i > Math.max(least, at - 6); i--) {
-    if (/[,;:—(]|\s[-–]\s/.test(words[i]?.gap ?? "")) return words[i - 1]?.end ?? 0;
-    if (joints.has(words[i - 1]?.lower ?? "")) return words[i - 2]?.end ?? 0;
+    const stop = /[,;:—(]|\s[-–]\s/.exec(words[i]?.gap ?? "");
+    // "98%, but": the sign belongs to the figure.
+    if (stop !== null) return (words[i - 1]?.end ?? 0) + stop.index;
+    if (joints.has(words[i - 1]?.lower ?? ""))
+      return (words[i - 2]?.end ?? 0) + Math.max(0, (words[i - 1]?.gap ?? "").search(/[\s,]/));
   }
   return words[at - 1]?.end ?? 0;
 }

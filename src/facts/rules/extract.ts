@@ -23,7 +23,7 @@ import type { SpannedClaim } from "./spanned-claim.ts";
 import { findStatements } from "./statements.ts";
 import type { Subject } from "./subject.ts";
 import { tasteRules } from "./tastes.ts";
-import { timesOf } from "./times.ts";
+import { beginningOf, timesOf } from "./times.ts";
 import { readWords, type Word } from "./words.ts";
 import { workRules } from "./work.ts";
 
@@ -148,8 +148,12 @@ class Run {
   }
 
   #dates(text: string): readonly DateMention[] {
+    return findDates(text, this.#dateOptions());
+  }
+
+  #dateOptions(): { at: number; zone?: string } {
     const { saidAt, zone } = this.#options;
-    return findDates(text, zone === undefined ? { at: saidAt } : { at: saidAt, zone });
+    return zone === undefined ? { at: saidAt } : { at: saidAt, zone };
   }
 
   /** Whom "she" means: the only one of this sentence and the one before it that it can. */
@@ -180,6 +184,12 @@ class Run {
     const own = once(() =>
       dates().filter(({ span }) => span.start >= clause.start && span.end <= clause.end),
     );
+    // "I have lived here for three years".
+    const since = once(() =>
+      own().length === 0 && clause.phrase.perfect && clause.phrase.mode !== "ended"
+        ? beginningOf(clause.rest, this.#dateOptions())
+        : own(),
+    );
     const rules = [...(rulesByVerb.get(clause.phrase.lemma) ?? []), ...(rulesByVerb.get("") ?? [])];
     if (rules.length === 0) return;
     const whole = clause.rest;
@@ -196,7 +206,7 @@ class Run {
         for (const draft of rule.read(context))
           this.#add(
             draft,
-            draft.timing === "none" ? [] : own(),
+            draft.timing === "none" ? [] : since(),
             clause.confidence,
             offset + clause.subjectAt,
             offset + spanEnd(clause),
@@ -316,7 +326,7 @@ function withoutDates(rest: string, restAt: number, dates: readonly DateMention[
 }
 
 function spanEnd(clause: Clause): number {
-  return clause.restAt + clause.rest.trimEnd().replace(/[\s,;:]+$/, "").length;
+  return clause.restAt + clause.rest.replace(/[\s,;:.!]+$/, "").length;
 }
 
 function once<T>(make: () => T): () => T {

@@ -21,7 +21,7 @@ const tail =
   /(?:[\s,]+(?:now|nowadays|currently|lately|recently|at all|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|one day|eventually|in the future|after all|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
 
 const stops =
-  /(?<![\s.]\p{Lu})[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|right|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
+  /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|right|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
 const prepositions =
   /\s+(?:with|without|for|in|on|at|from|by|to|into|about|during|near|around|over|under|through|between|across|behind|against|via|named|called|every|each|next|last|this|these|those|right|today|now|yesterday|tomorrow|tonight|and (?:now|then)|is|are|was|were|has|have|had|will)(?![\p{L}'’-])/iu;
 const article = /^(?:(?:my|our|his|her|their) own|a|an|the|my|our|his|her|their|some|any)\s+/i;
@@ -243,7 +243,11 @@ function nounPhrase(text: string): readonly Piece[] {
 export const occupation: ObjectReader = (text) => {
   if (!/^\s*(?:an?|the)\s/i.test(text)) return [];
   const [found] = nounPhrase(text);
-  return found !== undefined && isOccupation(found.text) ? [found] : [];
+  // "A 21-year-old paramedic".
+  const years = /^\d{1,2}[- ]year[- ]old\s+/i.exec(found?.text ?? "")?.[0].length ?? 0;
+  return found !== undefined && isOccupation(found.text)
+    ? [{ text: found.text.slice(years), at: found.at + years }]
+    : [];
 };
 
 /** Whatever stands after "work as". */
@@ -275,7 +279,7 @@ export const person: ObjectReader = (text, { lowerCase }) => {
 export const value: ObjectReader = (text) => {
   const cut = until(
     text,
-    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for (?:the|my|our|now)|instead|now|not|after|before|by|starting|effective|from|at (?!\d))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
+    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for|instead|now|not|after|before|by|starting|effective|from|at (?!\d))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
   );
   return one(cut, 6);
 };
@@ -284,7 +288,7 @@ export const value: ObjectReader = (text) => {
 export const deed: ObjectReader = (text) => {
   const cut = until(
     text,
-    /[.](?=\s|$|[."”’)])|[!?;:…()\n]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|when|whenever|while|if|unless|until|till|as soon|after|before|and (?:i|we|it|my|the|that|this|he|she|they|you|then|now|want|need|hope|hoping|would|was|am|i['’]m|it['’]s))(?![\p{L}'’-])|,\s/iu,
+    /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()\n]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|when|whenever|while|if|unless|until|till|as soon|after|before|and (?:i|we|it|my|the|that|this|he|she|they|you|then|now|want|need|hope|hoping|would|was|am|i['’]m|it['’]s))(?![\p{L}'’-])|,\s/iu,
   );
   const piece = trim(cut, 0);
   return piece === undefined || !/^\p{L}{2,}/u.test(piece.text) || wordsOf(piece.text) > 9 ? [] : [piece];

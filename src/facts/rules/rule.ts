@@ -14,6 +14,8 @@ export interface Draft {
   readonly object?: string;
   readonly affirmed?: false;
   readonly change?: ClaimChange;
+  /** Of what has ended: the dates say when it held, not when it ended. */
+  readonly during?: true;
   readonly cardinality?: Cardinality;
   readonly timing: Timing;
   readonly reason: string;
@@ -42,13 +44,14 @@ export interface Rule {
 }
 
 /** What a clause does to what is known, by the kind of its statement. */
-export type Effect = (clause: Clause) => Pick<Draft, "affirmed" | "change"> | undefined;
+export type Effect = (clause: Clause) => Pick<Draft, "affirmed" | "change" | "during"> | undefined;
 
 /** Something that lasts: "lived" and "no longer live" end it, "don't live" denies it. */
 export const state: Effect = ({ phrase }) => {
   if (phrase.mode === "will" || phrase.able) return undefined;
   if (phrase.mode === "ended") return phrase.negated ? undefined : { change: "end" };
-  if (phrase.mode === "was" && !phrase.perfect) return phrase.negated ? undefined : { change: "end" };
+  if (phrase.mode === "was" && !phrase.perfect)
+    return phrase.negated ? undefined : { change: "end", during: true };
   return phrase.negated ? { affirmed: false } : {};
 };
 

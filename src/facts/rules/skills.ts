@@ -46,7 +46,7 @@ export const skillRules: readonly Rule[] = [
     accepts: ({ text }) => isLanguage(text),
   }),
   verbRule({
-    ...{ name: "learning", verbs: "learn", predicate: "learning", object: things, timing: "state" },
+    ...{ name: "learning", verbs: "learn", predicate: "learning", object: learnt, timing: "state" },
     effect: ({ phrase: { progressive, mode, negated, begun } }) =>
       (progressive || begun) && mode === "holds" && !negated ? {} : undefined,
     accepts: ({ text }) =>
@@ -110,6 +110,11 @@ export const skillRules: readonly Rule[] = [
     accepts: ({ text }) => isTool(text),
   }),
 ];
+
+/** "Coding from me" is coding. */
+function learnt(text: string): readonly Piece[] {
+  return things(text.replace(/\s+from\s.*$/is, ""), { lowerCase: false });
+}
 
 function speaking(clause: RuleContext["clause"]): ReturnType<Effect> {
   const { phrase: verb } = clause;

@@ -1,4 +1,4 @@
-import { isNarrowed, type Piece, phrase, thing, things } from "./objects.ts";
+import { isNarrowed, type Piece, phrase, things } from "./objects.ts";
 import { type Draft, type Effect, lasting, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
 
 const intensity = /(?:\s+(?:really|always|absolutely|totally|just|both|love|like))*/i;
@@ -10,7 +10,7 @@ const loved =
 
 // "I love the texture": of something that is in sight. What there is one of is meant always.
 const pointedAt =
-  /^\s+(?:really |absolutely |just )?(?:(?:his|their|its)\b|her\b|the\s+(?!(?:ocean|sea|beach|mountains?|outdoors|snow|rain|sun|sunshine|cold|heat|city|countryside|country|summer|winter|spring|fall|autumn|smell|taste|sound of|feeling|theatre|theater|opera|gym|desert|woods|forest|lake|colou?r|holidays|morning|night|water|wilderness|outdoor)\b|\p{Lu}))/u;
+  /^\s+(?:really |absolutely |just )?(?:(?:his|their|its)\b|her\b|the\s+(?!(?:ocean|sea|beach|mountains?|outdoors|snow|rain|sun|sunshine|cold|heat|city|countryside|country|summer|winter|spring|fall|autumn|smell|taste|sound of|feeling|theatre|theater|opera|gym|desert|woods|forest|lake|holidays|morning|night|water|wilderness)\b|\p{Lu}))/u;
 
 const reaction =
   /^(?:to (?:be honest|think|say|know|see|hear|do (?:this|that|it)|start|get|make sure)|seeing|hearing|being able|talking (?:to|with) you|chatting|working with you|.*\b(?:you|your|that|this|it|these|those|him|them)\b)/i;
@@ -156,14 +156,14 @@ function aboutLikes({ subject }: RuleContext): boolean {
 
 /** "I prefer tea over coffee", "to coffee". */
 function preferred(written: string): readonly Piece[] {
-  const text = written
-    .replace(/,.*$/s, "")
-    .replace(/\s+(?:for|due|based|so|to (?:save|avoid|keep|make|get|be|maintain|ensure|manage))\s.*$/is, "");
-  return thing(text, { lowerCase: false }).length > 0 &&
-    /^\s*(?:\S+\s+){1,4}?(?:over|to|rather|instead)\b/i.test(text) &&
-    !/^\s*to\b/i.test(text)
-    ? phrase(text.replace(/\s+(?:over|to|rather than|instead of)\s.*$/is, ""), { lowerCase: false })
-    : phrase(text, { lowerCase: false });
+  const [first = ""] = written.split(",");
+  // "Clear, measurable goals" is cut in the middle.
+  if (first !== written && !/^\s*\S+\s+\S/.test(first)) return [];
+  const text = first
+    .replace(/\s+(?:over|to|rather than|instead of)\s.*$/is, "")
+    .replace(/\s+(?:for|due|based|so|to)\s.*$/is, "");
+  const whole = /^\s*to\s/i.test(first) ? first : text;
+  return phrase(whole, { lowerCase: false }).filter((piece) => !isNarrowed(piece, whole));
 }
 
 function lovedBefore(text: string): readonly Piece[] {

@@ -1,5 +1,5 @@
 import type { WorldTime } from "../../model/fact.ts";
-import type { DateMention } from "../../text/time/find-dates.ts";
+import { type DateMention, findDates } from "../../text/time/find-dates.ts";
 import type { Draft } from "./rule.ts";
 
 export interface ClaimTimes {
@@ -17,9 +17,10 @@ export function timesOf(draft: Draft, dates: readonly DateMention[], saidAt: num
   if (draft.change === "end") {
     if (date.bound === "since" && second === undefined) return {};
     if (date.bound === "until" || date.bound === "before") return { validUntil: from(date) };
-    if (second?.bound === "until") return { validFrom: from(date), validUntil: from(second) };
+    if (second?.bound === "until" && second.start > date.start)
+      return { validFrom: from(date), validUntil: from(second) };
     // "I lived in Kyoto from 2015 to 2018", "in 2015": the whole of it; "I quit last week": some day of it.
-    if (isPast.test(draft.reason) && (range || date.precision === "year"))
+    if (draft.during === true && (range || date.precision === "year"))
       return { validFrom: from(date), validUntil: to(date) };
     return { validUntil: from(date) };
   }
@@ -29,8 +30,16 @@ export function timesOf(draft: Draft, dates: readonly DateMention[], saidAt: num
   return date.start > saidAt ? {} : { validFrom: from(date) };
 }
 
-const isPast =
-  /^(?:lives in|works at|works as|is a|based in|owns|studies at|has a relative|has a pet|role at|student at)$/;
+const lasted =
+  /\bfor\s+(?:(?:about|over|almost|nearly|around|more than|the (?:past|last))\s+)*((?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\d{1,2})\s+(?:day|week|month|year|decade)s?)\b/i;
+
+/** "For three years", of what still lasts: when it began, to the year. */
+export function beginningOf(words: string, options: { at: number; zone?: string }): readonly DateMention[] {
+  const length = lasted.exec(words)?.[1];
+  return length === undefined
+    ? []
+    : findDates(`${length} ago`, options).map((date) => ({ ...date, words: `for ${length}` }));
+}
 
 function isRange(date: DateMention): boolean {
   return /\b(?:to|until|till|and|through)\b|[-–—]/i.test(date.words);
