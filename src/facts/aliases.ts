@@ -16,6 +16,8 @@ export function isNaming({ predicate, affirmed }: Pick<Fact, "predicate" | "affi
  */
 export class Aliases {
   readonly #parents = new Map<string, string>();
+  /** Of names that were asked for: most facts are about few. */
+  readonly #keys = new Map<string, string>();
 
   /** @param facts the oldest first */
   constructor(facts: readonly Pick<Fact, "subject" | "predicate" | "object" | "affirmed">[]) {
@@ -25,7 +27,11 @@ export class Aliases {
 
   /** The key of what a name stands for; "" for a name of nothing but white space. */
   keyOf(name: string): string {
-    return this.#rootOf(canonicalKey(name));
+    const known = this.#keys.get(name);
+    if (known !== undefined) return known;
+    const key = this.#rootOf(canonicalKey(name));
+    this.#keys.set(name, key);
+    return key;
   }
 
   #join(own: string, other: string): void {

@@ -74,6 +74,7 @@ export function typeOfName(kind: NameKind): EntityType | undefined {
 
 /** The kind of a text that is a name as a whole; undefined when it is none. */
 export function nameKindOf(text: string): NameKind | undefined {
+  if (!/\p{Lu}/u.test(text)) return undefined;
   const lead = "It is ";
   const [name, ...others] = findNames(`${lead}${text}`);
   const whole = name !== undefined && others.length === 0 && name.start === lead.length && name.text === text;
