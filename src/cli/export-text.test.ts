@@ -24,3 +24,20 @@ test("Markdown has what was said in several sessions at a time session by sessio
     ].join("\n\n"),
   );
 });
+
+test("Markdown has the facts that are believed behind what was said, and nothing twice", async () => {
+  await using flux = await Flux.open("inmemory", { embedder: false });
+  const memory = flux.for({ userId: "ann" });
+  const { id } = await memory.store("I moved to Porto.", { statedAt: 0 });
+  const sources = [{ kind: "text", id }];
+  await memory.facts.add({ subject: "user", predicate: "lives_in", object: "Porto", sources, saidAt: 0 });
+  await memory.facts.add({ subject: "user", predicate: "likes", object: "tea\n# coffee", saidAt: 0 });
+  const [, retracted] = (await memory.facts.query({ order: "oldest" })).items;
+  let markdown = "";
+  for await (const part of exportText(memory.export(), "markdown")) markdown += part;
+  expect(markdown.split("## Facts\n")[1]).toBe("\n- user lives in Porto\n- user likes tea # coffee\n");
+  await memory.facts.retract(retracted?.id ?? "");
+  markdown = "";
+  for await (const part of exportText(memory.export(), "markdown")) markdown += part;
+  expect(markdown.split("## Facts\n")[1]).toBe("\n- user lives in Porto\n");
+});

@@ -1,5 +1,6 @@
 import type { ExportLine, RecordLine } from "../flux/export-line.ts";
 import { jsonLine } from "../model/json-line.ts";
+import { ownerText } from "../recall/owner-text.ts";
 
 /** An export as text: a line of JSON each, which `import` takes, or Markdown to read. */
 export async function* exportText(
@@ -12,9 +13,13 @@ export async function* exportText(
 
 /** Session by session: what is said in several at a time is stored in turns. Holds all of it, as it is for a reader. */
 async function* markdownText(lines: AsyncIterable<ExportLine>): AsyncGenerator<string> {
+  const facts: string[] = [];
   const sessions = new Map<string | undefined, string[]>();
   for await (const line of lines) {
-    if (line.type !== "record") continue;
+    if (line.type === "fact" && line.status === "current")
+      facts.push(`- ${oneLine(ownerText("fact", line))}\n`);
+    // What was derived says again what is there, in other words.
+    if (line.type !== "record" || line.form !== undefined) continue;
     const records = sessions.get(line.sessionId) ?? [];
     records.push(markdownRecord(line));
     sessions.set(line.sessionId, records);
@@ -24,6 +29,7 @@ async function* markdownText(lines: AsyncIterable<ExportLine>): AsyncGenerator<s
     yield `\n## ${session === undefined ? "Without a session" : oneLine(session)}\n`;
     yield* records;
   }
+  if (facts.length > 0) yield* ["\n## Facts\n\n", ...facts];
 }
 
 function markdownRecord({ author, role, provenance, saidAt, status, text }: RecordLine): string {

@@ -1,5 +1,5 @@
 import { presentOf } from "../model/clock.ts";
-import type { FactVersion } from "../model/fact.ts";
+import { type FactVersion, factStatusSchema } from "../model/fact.ts";
 import type { Grain } from "../model/grain.ts";
 import type { Partition } from "../model/partition.ts";
 import { groundRole, type Ref, type Source, type Stored } from "../model/record.ts";
@@ -170,15 +170,12 @@ class ExportSource {
     for (let behind: number | undefined; ; ) {
       const range = behind === undefined ? undefined : { gt: behind };
       const options = { index: "byStatus", range, limit: page };
-      const [current, retired] = await this.#ledger.read(
+      const pages = await this.#ledger.read(
         [this.#partition],
-        [
-          find("fact", { ...options, prefix: ["current"] }),
-          find("fact", { ...options, prefix: ["retired"] }),
-        ],
+        factStatusSchema.options.map((status) => find("fact", { ...options, prefix: [status] })),
         { signal: this.#signal },
       );
-      const all = [...current.items, ...retired.items].sort((a, b) => a.seq - b.seq);
+      const all = pages.flatMap(({ items }) => items).sort((a, b) => a.seq - b.seq);
       const facts = all.slice(0, page);
       const rows = await this.#ledger.read(
         [this.#partition],
@@ -197,11 +194,8 @@ class ExportSource {
         grains: facts.map((_, i) => (rows[2 * i + 1] as { readonly items: readonly Stored<Grain>[] }).items),
       };
       const last = facts.at(-1);
-      if (
-        last === undefined ||
-        (all.length <= page && current.cursor === undefined && retired.cursor === undefined)
-      )
-        return;
+      const more = all.length > page || pages.some(({ cursor }) => cursor !== undefined);
+      if (last === undefined || !more) return;
       behind = last.seq;
     }
   }

@@ -1,16 +1,14 @@
 import { expect, test } from "vitest";
 import { onEveryStore } from "../../test/support/flux-stores.ts";
-import { hostileTexts } from "../../test/support/hostile-texts.ts";
 import { pages } from "../../test/support/listed.ts";
 import { openMemory } from "../../test/support/open-memory.ts";
+import { randomItems } from "../../test/support/random-items.ts";
 import { partition } from "../model/partition.ts";
 import { insert } from "../store/batch.ts";
-import { seededRandomness } from "../store/contract/seeded-randomness.ts";
 import { inMemoryLedger } from "../store/memory/ledger.ts";
 import type { ExportLine, RecordLine } from "./export-line.ts";
 import type { FluxMemory, ImportReport } from "./flux-memory.ts";
 import type { MemoryRecord } from "./memory-record.ts";
-import { maxPieceUnits } from "./pieces.ts";
 import type { StoreItem } from "./store-items.ts";
 
 const hour = 3_600_000;
@@ -40,42 +38,6 @@ function said(lines: readonly ExportLine[]): object[] {
 
 async function listed(memory: FluxMemory): Promise<MemoryRecord[]> {
   return (await pages(memory, { order: "oldest", limit: 300 })).flat();
-}
-
-/** Items of all kinds, chosen by a seed. */
-function randomItems(seed: number, count: number, now: number): StoreItem[] {
-  const randomness = seededRandomness(seed);
-  const below = (n: number): number => randomness.bytes(2).reduce((sum, byte) => sum * 256 + byte, 0) % n;
-  const pick = <T>(...some: readonly T[]): T => some[below(some.length)] as T;
-  const maybe = <T extends object>(value: T): Partial<T> => (below(2) === 0 ? value : {});
-  return Array.from({ length: count }, (_, i): StoreItem => {
-    const text = pick(
-      `text ${i}`,
-      `text ${below(5)}`,
-      ...hostileTexts.filter((text) => text.trim() !== "" && text.length < 5000),
-      `${i} ${"word ".repeat(maxPieceUnits / 3)}`,
-    );
-    const common = {
-      ...maybe({ metadata: { n: i, tags: ["a", `b${i}`], ключ: true } }),
-      ...maybe({ importance: below(11) / 10 }),
-      ...maybe({ pinned: true }),
-      ...maybe({ expiresAt: now + hour + below(1000) }),
-    };
-    const sessionId = pick("monday", "tuesday", "%_*");
-    if (below(2) === 0) {
-      const provenance = pick("user_stated", "ai_stated", "ai_inferred", "external_source");
-      const more = { ...maybe({ author: pick("Ann", "Tom") }), ...maybe({ sessionId }) };
-      return { text, provenance, statedAt: below(1000), ...more, ...common };
-    }
-    return {
-      ...{ role: pick("system", "user", "assistant", "tool"), sessionId, saidAt: below(5) },
-      content: below(5) === 0 ? "" : text,
-      ...maybe({ name: pick("Ann", "x".repeat(600)) }),
-      ...maybe({ toolCalls: [{ name: "look", input: { a: [1, null, "ä"] } }] }),
-      ...maybe({ toolCallId: `call ${i}` }),
-      ...common,
-    };
-  });
 }
 
 onEveryStore((store) => {
@@ -229,6 +191,27 @@ onEveryStore((store) => {
     });
     for (const options of [{ operation: "" }, { onProgress: 5 }, { batch: 5 }, { signal: {} }])
       await expect(one.memory.import([], options as never)).rejects.toMatchObject({ code: /invalid_/ });
+  });
+
+  test("lines are read as they are stored: none is asked for before its batch begins", async () => {
+    await using one = await openMemory(store);
+    await one.memory.storeBatch(Array.from({ length: 900 }, (_, i) => ({ text: `text ${i}` })));
+    const lines = await exported(one.memory);
+    let read = 0;
+    async function* counted(): AsyncGenerator<ExportLine> {
+      for (const line of lines) {
+        read += 1;
+        yield line;
+      }
+    }
+    const progress: [number, number][] = [];
+    const onProgress = ({ stored }: ImportReport): void => void progress.push([stored, read]);
+    await one.flux.for({ userId: "bob" }).import(counted(), { onProgress });
+    // A header, and a line that shows that the batch before it is full.
+    expect(progress).toEqual([
+      [500, 502],
+      [900, 901],
+    ]);
   });
 
   test("an aborted call ends between two batches, and a memory that is closed does too", async () => {

@@ -242,9 +242,9 @@ export class Restoration {
   #fits(version: FactVersion): boolean {
     const versions = this.#versionsOf(version);
     const behind = versions.every(
-      ({ status, recordedFrom }) => status === "retired" && recordedFrom <= version.recordedFrom,
+      ({ status, recordedFrom }) => status !== "current" && recordedFrom <= version.recordedFrom,
     );
-    if (!behind || version.status === "retired") return behind;
+    if (!behind || version.status !== "current") return behind;
     const known = this.#page<"fact">(readNames.subject(version)).filter(
       ({ factId }) => factId !== version.factId,
     );

@@ -208,7 +208,7 @@ function isSpan(
 function laidFact({ value, grains }: Line<"fact">): Laid {
   const owner = { kind: "fact", value, queues: [] } as const;
   const text = ownerText("fact", value);
-  if (value.status === "retired") return { owner, text, contents: [] };
+  if (value.status !== "current") return { owner, text, contents: [] };
   const [own] = grains;
   const { status = "active", mentions, supersededBy } = own ?? {};
   const content = {

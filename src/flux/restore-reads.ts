@@ -70,7 +70,7 @@ function ownerReads(
       readNames.thread(value.factId),
       find("fact", { index: "byFact", prefix: [value.factId], limit: most }),
     );
-    if (!merge || value.status === "retired") return;
+    if (!merge || value.status !== "current") return;
     const prefix = ["current", value.subjectKey, value.predicate];
     want(readNames.subject(value), find("fact", { index: "bySubject", prefix, limit: most }));
   } else if (merge && "contentKey" in value && value.contentKey !== undefined)

@@ -115,8 +115,11 @@ function factLine(given: object): RestoredLine {
   const keys = { subjectKey: canonicalKey(value.subject), objectKey: canonicalKey(value.object) };
   // What is compared follows from what is said: nobody else decides it.
   const version = checkValue("fact", { ...value, ...keys }) as FactVersion;
-  if ((version.status === "retired") !== (version.retiredAt !== undefined))
-    throw new FluxError("invalid_record", "fact.retiredAt: is there exactly of a retired version");
+  if ((version.status === "current") !== (version.retiredAt === undefined))
+    throw new FluxError(
+      "invalid_record",
+      "fact.retiredAt: is there exactly of a version that is not current",
+    );
   return {
     ...{ type: "fact", id: checkId(id, "id"), value: version },
     ...{ sources: checkSources(sources), grains: checkGrains(grains) },

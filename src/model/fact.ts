@@ -33,7 +33,7 @@ const keySchema = idSchema.refine((key) => utf8Length(key) <= maxKeyBytes, {
 });
 
 /** Believed; said, but something else holds at that time; or not believed any more. */
-const factStatusSchema = z.enum(["current", "contested", "retired"]);
+export const factStatusSchema = z.enum(["current", "contested", "retired"]);
 
 /**
  * Why a version is not believed any more: a later version of the same fact took its place (`replaced`); another fact holds at that time,

@@ -1,0 +1,327 @@
+import { expect, test } from "vitest";
+import { onEveryStore, type TestStore } from "../../test/support/flux-stores.ts";
+import { openMemory } from "../../test/support/open-memory.ts";
+import { randomItems } from "../../test/support/random-items.ts";
+import type { Claim } from "../facts/claim.ts";
+import { type Partition, partition } from "../model/partition.ts";
+import { insert } from "../store/batch.ts";
+import { seededRandomness } from "../store/contract/seeded-randomness.ts";
+import type { Ledger } from "../store/ledger.ts";
+import { inMemoryLedger } from "../store/memory/ledger.ts";
+import { find } from "../store/read.ts";
+import type { ExportLine, FactLine, RecordLine } from "./export-line.ts";
+import type { FluxMemory } from "./flux-memory.ts";
+
+const alice = partition({ userId: "alice" });
+const bob = partition({ userId: "bob" });
+const day = 24 * 3_600_000;
+
+async function exported(memory: FluxMemory): Promise<ExportLine[]> {
+  const lines: ExportLine[] = [];
+  for await (const line of memory.export()) lines.push(JSON.parse(JSON.stringify(line)));
+  return lines;
+}
+
+/** Lines without what an import stamps itself. */
+function kept(lines: readonly ExportLine[]): object[] {
+  return lines.slice(1).map((line) => {
+    const { recordedAt: _at, version: _version, repaired: _repaired, ...rest } = line as RecordLine;
+    return rest;
+  });
+}
+
+type One = Awaited<ReturnType<typeof openMemory>>;
+
+/** Fills the memory of a user with some of everything that there can be, chosen by a seed. */
+async function fill({ flux, ledger, memory, clock }: One, seed: number, count: number): Promise<void> {
+  const randomness = seededRandomness(seed);
+  const below = (n: number): number => randomness.bytes(2).reduce((sum, byte) => sum * 256 + byte, 0) % n;
+  const pick = <T>(some: readonly T[]): T => some[below(some.length)] as T;
+  const results = await memory.storeBatch(randomItems(seed, count, clock.now()));
+  const stored = results.filter(({ status, grainIds }) => status === "stored" && grainIds.length > 0);
+  for (const { id } of stored.slice(0, 5)) await memory.archive(id);
+  for (const { id } of stored.slice(3, 8))
+    await memory.update(id, { importance: 0.9, metadata: { changed: true } });
+
+  const grains = stored.flatMap(({ grainIds }) => grainIds);
+  await ledger.append(alice, {
+    operation: "derived",
+    records: stored.slice(0, 6).flatMap(({ id, kind }, i) => [
+      insert(
+        "text",
+        {
+          form: i % 2 === 0 ? "statement" : "summary",
+          content: `derived ${i}`,
+          provenance: "ai_inferred",
+          statedAt: i,
+        },
+        { id: `derived-${i}`, sources: [{ kind, id, start: 0, end: 1 }] },
+      ),
+      insert(
+        "grain",
+        {
+          ...{
+            ownerKind: "text",
+            ownerId: `derived-${i}`,
+            status: "dormant",
+            provenance: "ai_inferred",
+            saidAt: i,
+          },
+          ...(i === 0 ? { supersededBy: grains[3] as string, mentions: 4 } : {}),
+        },
+        { id: `grain of derived-${i}` },
+      ),
+      insert("block", {
+        name: `block ${i}`,
+        content: "Kind.",
+        position: i,
+        ...(i === 1 ? { agentId: "coach" } : {}),
+      }),
+      insert("value", { agentId: "coach", scope: "user", key: `key ${i}`, value: { nested: [i, null] } }),
+      insert("conduit", {
+        fromId: grains[i] as string,
+        toId: grains[i + 1] as string,
+        relation: "next",
+        weight: 0.5,
+        useCount: i,
+      }),
+    ]),
+  });
+
+  const objects = ["Porto", "Berlin", "Rome"];
+  for (let i = 0; i < 12; i++) {
+    clock.advance(1000);
+    const { kind, id } = pick(stored);
+    const sources = below(3) === 0 ? {} : { sources: [{ kind, id, start: 0, end: 1 }] };
+    const year = 2000 + below(20);
+    const times = below(2) === 0 ? {} : { validFrom: { at: Date.UTC(year), precision: "year" } as const };
+    const claim: Claim = {
+      ...{ subject: "user", predicate: pick(["lives_in", "likes", "name"]), object: pick(objects) },
+      ...{ confidence: pick([1, 0.8]), saidAt: clock.now() - below(100) * day, ...sources, ...times },
+      change: pick(["assert", "assert", "correct", "end"]),
+    };
+    await memory.facts.add(claim);
+  }
+  // Grains that were put into the ledger by hand are in no index.
+  await flux.rebuild();
+  const { hits, traceId = "" } = await memory.recall("text 3", { k: 3 });
+  await memory.feedbackBatch(hits.map(({ id: grainId }, i) => ({ traceId, grainId, useful: i === 0 })));
+}
+
+/** What a memory answers. */
+async function answers(memory: FluxMemory, ledger: Ledger, whose: Partition, moments: readonly number[]) {
+  const recalls = await Promise.all(
+    ["text 3", "derived", "word answer", "Porto"].map(async (query) => {
+      const { hits, confidence } = await memory.recall(query, { k: 20 });
+      return [
+        confidence,
+        hits.map(({ id, score, status, saidAt, text }) => [id, score, status, saidAt, text]),
+      ];
+    }),
+  );
+  const facts = await Promise.all([
+    memory.facts.query({ limit: 1000 }),
+    memory.facts.query({ history: true, order: "oldest", limit: 1000 }),
+    ...moments.map((knownAt) => memory.facts.query({ knownAt, limit: 1000 })),
+    memory.facts.query({ asOf: Date.UTC(2010), limit: 1000 }),
+  ]);
+  const found = await memory.facts.recall("Where does the user live?", { limit: 10 });
+  const blocks = await ledger.read(
+    [whose],
+    [find("block", { index: "byName" }), find("value", { index: "byKey" })],
+  );
+  const { items } = await memory.list({ limit: 1000, order: "oldest", sessionId: "monday" });
+  return {
+    recalls,
+    facts: facts.map((page) => page.items),
+    found: found.hits.map(({ id, score }) => [id, score]),
+    blocks: blocks.map((page) => page.items.map(({ id }) => id)),
+    session: items.map(({ id }) => id),
+  };
+}
+
+async function restoresAll(store: TestStore, seed: number): Promise<void> {
+  await using one = await openMemory(store);
+  await fill(one, seed, 40);
+  const lines = await exported(one.memory);
+  const types = ["block", "conduit", "fact", "feedback", "flux-memory", "links", "record", "value"];
+  expect([...new Set(lines.map(({ type }) => type))].sort()).toEqual(types);
+  const other = one.flux.for({ userId: "bob" });
+  const stored = lines.filter(({ type }) => type !== "links").length - 1;
+  expect(await other.import(lines)).toEqual({ stored, mentioned: 0, expired: 0, conflicts: 0 });
+  expect(kept(await exported(other))).toEqual(kept(lines));
+  const facts = lines.filter((line): line is FactLine => line.type === "fact");
+  const moments = facts.flatMap(({ recordedFrom }) => [recordedFrom, recordedFrom - 1]);
+  expect(await answers(other, one.ledger, bob, moments)).toEqual(
+    await answers(one.memory, one.ledger, alice, moments),
+  );
+  // Once more, whole and from the middle: nothing changes.
+  for (const some of [lines, [lines[0], ...lines.slice(30)] as ExportLine[]]) {
+    expect(await other.import(some)).toMatchObject({ stored: 0, expired: 0, conflicts: 0 });
+    expect(kept(await exported(other))).toEqual(kept(lines));
+  }
+}
+
+onEveryStore((store) => {
+  test("what is exported and imported is the same, line by line, and gives the same answers", async () => {
+    await restoresAll(store, 1);
+  });
+
+  test("an import that broke off goes on, and is then the same as one at once", async () => {
+    await using one = await openMemory(store);
+    await fill(one, 3, 30);
+    const lines = await exported(one.memory);
+    const other = one.flux.for({ userId: "bob" });
+    for (const end of [20, lines.length - 10, lines.length]) await other.import(lines.slice(0, end));
+    expect(kept(await exported(other))).toEqual(kept(lines));
+  });
+});
+
+const inMemory = {
+  place: () => "inmemory",
+  open: (_place: string, options: object) => inMemoryLedger(options),
+};
+
+test.each([2, 3])("so it is whatever there is (%i)", async (seed) => {
+  await restoresAll(inMemory, seed);
+});
+
+test("what was erased comes back with what was derived from it, under other ids", async () => {
+  await using one = await openMemory(inMemory);
+  await fill(one, 4, 30);
+  const lines = await exported(one.memory);
+  const spoken = ({ type }: ExportLine): boolean => type !== "links";
+  for (let round = 0; round < 3; round++) {
+    await one.memory.erase({ everything: true });
+    expect(await one.memory.import(lines)).toMatchObject({
+      ...{ stored: lines.slice(1).filter(spoken).length, mentioned: 0, conflicts: 0 },
+    });
+    const again = await exported(one.memory);
+    expect(again.map(({ type }) => type)).toEqual(lines.map(({ type }) => type));
+    expect(
+      again.flatMap((line) =>
+        line.type === "fact" ? [[line.factId, line.object, line.sources?.length]] : [],
+      ),
+    ).toEqual(
+      lines.flatMap((line) =>
+        line.type === "fact" ? [[line.factId, line.object, line.sources?.length]] : [],
+      ),
+    );
+    const ids = new Set(again.flatMap((line) => ("id" in line ? [line.id] : [])));
+    for (const line of again)
+      if ("sources" in line)
+        for (const { kind, id } of line.sources ?? []) expect([kind, ids.has(id)]).toEqual([kind, true]);
+    expect(await one.memory.import(lines)).toMatchObject({ stored: 0, conflicts: 0 });
+    expect(await exported(one.memory)).toHaveLength(lines.length);
+  }
+});
+
+test("one record that was erased comes back with its facts; the others stay as they are", async () => {
+  await using one = await openMemory(inMemory);
+  const said = await one.memory.store("I live in Porto.");
+  const other = await one.memory.store("I like tea.");
+  const sourceOf = ({ id }: { readonly id: string }) => [{ kind: "text", id }];
+  await one.memory.facts.add([
+    { subject: "user", predicate: "lives_in", object: "Porto", sources: sourceOf(said) },
+    { subject: "user", predicate: "likes", object: "tea", sources: sourceOf(other) },
+  ]);
+  const lines = await exported(one.memory);
+  await one.memory.erase({ id: said.id });
+  expect((await one.memory.facts.query()).items.map(({ object }) => object)).toEqual(["tea"]);
+  expect(await one.memory.import(lines)).toEqual({ stored: 2, mentioned: 2, expired: 0, conflicts: 0 });
+  const { items } = await one.memory.facts.query({ order: "oldest" });
+  expect(items.map(({ object }) => object)).toEqual(["tea", "Porto"]);
+  const [{ id = "" } = {}] = items[1]?.sources ?? [];
+  expect(id).not.toBe(said.id);
+  expect((await one.memory.get(id))?.text).toBe("I live in Porto.");
+  // It goes with its source again.
+  await one.memory.erase({ id });
+  expect((await one.memory.facts.query()).items.map(({ object }) => object)).toEqual(["tea"]);
+});
+
+test("merging never overwrites: what does not go together with what is there is left out and counted", async () => {
+  await using one = await openMemory(inMemory);
+  const { memory } = one;
+  await memory.store("I like tea.");
+  await one.ledger.append(alice, {
+    operation: "more",
+    records: [
+      insert("block", { name: "persona", content: "Kind.", position: 0 }, { id: "b1" }),
+      insert("block", { name: "human", content: "Alice.", position: 1 }, { id: "b2" }),
+      insert("value", { agentId: "a", scope: "s", key: "k", value: 1 }, { id: "v1" }),
+    ],
+  });
+  await memory.facts.add({ subject: "user", predicate: "lives_in", object: "Porto" });
+  const lines = await exported(memory);
+  const target = one.flux.for({ userId: "bob" });
+  const text = await target.store("I like tea");
+  await target.facts.add({ subject: "user", predicate: "lives_in", object: "Rome" });
+  await one.ledger.append(bob, {
+    operation: "more",
+    records: [
+      insert("block", { name: "persona", content: "Stern.", position: 0 }),
+      insert("block", { name: "other", content: "Other.", position: 1 }, { id: "b2" }),
+      insert("value", { agentId: "a", scope: "s", key: "k", value: 1 }),
+    ],
+  });
+  const before = await exported(target);
+  expect(await target.import(lines)).toEqual({ stored: 0, mentioned: 2, expired: 0, conflicts: 3 });
+  expect(kept(await exported(target))).toEqual(kept(before));
+  expect((await target.get(text.id))?.text).toBe("I like tea");
+});
+
+test("a record that says something else by now keeps what it says, and what rested on the old words is left out", async () => {
+  await using one = await openMemory(inMemory);
+  const { id } = await one.memory.store("I live in Porto.");
+  await one.memory.facts.add({
+    subject: "user",
+    predicate: "lives_in",
+    object: "Porto",
+    sources: [{ kind: "text", id }],
+  });
+  const lines = await exported(one.memory);
+  await one.memory.update(id, { text: "I live in Rome." });
+  expect(await one.memory.import(lines)).toMatchObject({ stored: 0, conflicts: 2 });
+  expect((await one.memory.get(id))?.text).toBe("I live in Rome.");
+  expect((await one.memory.facts.query()).items).toEqual([]);
+});
+
+test("a hidden record is imported beside the one that may come back", async () => {
+  await using one = await openMemory(inMemory);
+  const { id } = await one.memory.store("I like tea.");
+  const lines = await exported(one.memory);
+  await one.memory.purge(id);
+  expect(await one.memory.import(lines)).toMatchObject({ stored: 1, conflicts: 0 });
+  expect((await one.memory.list()).items.map(({ text }) => text)).toEqual(["I like tea."]);
+  await one.memory.undo(id);
+  expect((await one.memory.list()).items).toHaveLength(2);
+});
+
+test("a version 1 is read as before: under new ids, once", async () => {
+  await using one = await openMemory(inMemory);
+  await one.memory.storeBatch(randomItems(5, 80, one.clock.now()));
+  const lines = await exported(one.memory);
+  const old = lines.map((line) => {
+    if (line.type !== "record") return { ...line, version: 1 } as ExportLine;
+    const { grains = [], ...rest } = line;
+    return { ...rest, grainIds: grains.map(({ id }) => id) } as ExportLine;
+  });
+  const other = one.flux.for({ userId: "bob" });
+  expect(await other.import(old)).toEqual({
+    stored: lines.length - 1,
+    mentioned: 0,
+    expired: 0,
+    conflicts: 0,
+  });
+  const said = (some: readonly ExportLine[]): object[] =>
+    kept(some).map((line) => {
+      const { id: _id, grains = [], ...rest } = line as RecordLine;
+      return { ...rest, grains: grains.map(({ id: _grain, ...grain }) => grain) };
+    });
+  const again = await exported(other);
+  expect(said(again)).toEqual(said(lines));
+  expect(again.map((line) => "id" in line && line.id)).not.toEqual(
+    lines.map((line) => "id" in line && line.id),
+  );
+  expect(await other.import(old)).toMatchObject({ stored: 0, mentioned: lines.length - 1 });
+});
