@@ -92,6 +92,7 @@ export function termsOfUpdate({ values, statements }: ReadText): readonly string
 
 /** Shares of what stands around two values that is common to both. */
 const nearlyTheSame = 0.75;
+const mostOfIt = 0.6;
 const aboutTheSame = 0.45;
 const related = 0.4;
 /** Terms that two values have in common where they are said of one thing in other words. */
@@ -145,10 +146,12 @@ function areNear({ near }: StatedValue, other: StatedValue): boolean {
 }
 
 /** Whether a value is said of the same thing as another one, and in the place of it. */
-function saysAnew(value: StatedValue, sentence: string, { share, common }: Overlap): boolean {
+function saysAnew(value: StatedValue, sentence: string, { share, part, common }: Overlap): boolean {
   const isDay = value.kind === "date" || value.kind === "time" || value.kind === "weekday";
-  if (isDay ? moved.test(sentence) : value.changed)
-    return common >= leastCommon ? share >= aboutTheSame : share >= nearlyTheSame;
+  if (isDay ? moved.test(sentence) : value.changed) {
+    if (common >= leastCommon) return share >= aboutTheSame;
+    return share >= nearlyTheSame || (common > 1 && part >= mostOfIt);
+  }
   if (share < nearlyTheSame || !isState(sentence)) return false;
   return !isDay || (common >= 2 && fixture.test(sentence));
 }
@@ -214,9 +217,13 @@ function nameIn(sentence: string): string | undefined {
   return others.length === 1 ? others[0]?.replace(/[.,]+$/, "") : undefined;
 }
 
-/** How much of what two sets of terms say is common: the cosine of their weights, and how many terms are. */
+/** How much of what two sets of terms say is common. */
 interface Overlap {
+  /** The cosine of their weights. */
   readonly share: number;
+  /** Of the one that says less. */
+  readonly part: number;
+  /** Terms. */
   readonly common: number;
 }
 
@@ -229,5 +236,6 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>, weight: TermWei
     common += 1;
   }
   for (const term of b) other += weight(term);
-  return { share: shared === 0 ? 0 : shared / Math.sqrt(whole * other), common };
+  if (shared === 0) return { share: 0, part: 0, common };
+  return { share: shared / Math.sqrt(whole * other), part: shared / Math.min(whole, other), common };
 }

@@ -5,7 +5,9 @@ import type { ClaimedJob } from "../store/ledger.ts";
 import { claimOf } from "./claim-of.ts";
 import { whilePrepared } from "./commit-claims.ts";
 import type { Derived } from "./extract-ahead.ts";
+import type { SourceText } from "./extract-sources.ts";
 import { extractedPlan } from "./extracted-plan.ts";
+import { findMarks } from "./find-marks.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { maxClaims, prepareClaims } from "./prepare-claims.ts";
 import { statementDraft } from "./statement.ts";
@@ -14,6 +16,8 @@ import { cutDraft, prepareDrafts } from "./store-batch.ts";
 interface DerivedCommit {
   readonly job: ClaimedJob;
   readonly derived: Derived;
+  /** Those that may replace others by what they say. */
+  readonly texts?: readonly SourceText[];
   /** Further jobs. */
   readonly jobs: readonly NewJob[];
   readonly signal: AbortSignal;
@@ -22,7 +26,7 @@ interface DerivedCommit {
 /** Commits what a job has derived from its texts as it completes the job: so it happens once, and not after an erasure. */
 export async function commitDerived(
   parts: FluxParts,
-  { job, derived, jobs, signal }: DerivedCommit,
+  { job, derived, texts: compared = [], jobs, signal }: DerivedCommit,
 ): Promise<void> {
   const { ledger, indexes, clock } = parts;
   const { partition, id } = job;
@@ -33,7 +37,8 @@ export async function commitDerived(
     sources: [statement.source.source],
     said: statement.source.text,
   }));
-  if (claims.length + cuts.length + jobs.length === 0) return;
+  const marks = await findMarks(parts, partition, compared, signal);
+  if (claims.length + cuts.length + jobs.length + marks.length === 0) return;
   const texts = textsOf(derived);
   await whilePrepared(parts, signal, async () => {
     const now = presentOf(clock);
@@ -41,7 +46,7 @@ export async function commitDerived(
     const { prepared } = await prepareDrafts(parts, cuts, { echoes: new Map(), now, signal });
     const active = indexes.spaces.filter(({ state }) => state === "active").map((space) => space.id);
     // Those of what was made first: had they changed meanwhile, the commit is refused.
-    const aside = { statements: prepared, facts, jobs, spaces: facts.spaces, active };
+    const aside = { statements: prepared, facts, marks, jobs, spaces: facts.spaces, active };
     const call = { operation: `job/${id}`, plan: extractedPlan, input: { request: id }, aside, job };
     await ledger.update(partition, call, { signal });
   });

@@ -3,6 +3,7 @@ import { type Changes, changesOf } from "../facts/changes.ts";
 import { userSubject } from "../facts/claim.ts";
 import type { ClaimResult } from "../facts/claim-result.ts";
 import { type Finding, type Judged, type Judgement, judge, type Version } from "../facts/judge.ts";
+import { type ReplacedSource, replacedSources } from "../facts/replaced-sources.ts";
 import type { Interval, Saying } from "../facts/timeline.ts";
 import { FluxError } from "../model/errors.ts";
 import type { Evidence } from "../model/fact.ts";
@@ -73,6 +74,11 @@ export function decideFacts(
       : resultOf(findings.shift() as Finding, { judgement, changes, writes, known, now }),
   );
   return { mutations: writes.mutations, jobs: writes.jobs, results, grains: writes.grains };
+}
+
+/** The places in records that say what holds no more by what claims come to. @param rows the results of {@link factReads} */
+export function replacedByFacts(rows: readonly unknown[], aside: FactAside): readonly ReplacedSource[] {
+  return replacedSources(judged(namedRows(firstReads(aside), rows), aside).changes);
 }
 
 /** Commits claims and nothing else. Its result is kept as short as it can be. */

@@ -9,7 +9,7 @@ import type { FluxParts } from "./open-flux.ts";
 const longestTurn = 20;
 
 /**
- * Derives facts from the records of a job by rules, and commits them as it completes the job. What was erased, has expired or was
+ * Derives facts from the records of a job by rules, finds which earlier texts they replace, and commits both as it completes the job. What was erased, has expired or was
  * hidden before that is not there: an erasure in the partition ends the lease, and then nothing is committed.
  */
 export async function runFactsJob(parts: FluxParts, job: ClaimedJob, signal: AbortSignal): Promise<void> {
@@ -19,7 +19,8 @@ export async function runFactsJob(parts: FluxParts, job: ClaimedJob, signal: Abo
   const claimed = texts.filter(({ provenance }) => extractFrom.includes(provenance));
   const claims = await readClaims(claimed, signal);
   const jobs = more ? [extractionJob(factsQueue, job.sources, window + 1)] : [];
-  await commitDerived(parts, { job, derived: { statements: [], claims }, jobs, signal });
+  const derived = { statements: [], claims };
+  await commitDerived(parts, { job, derived, texts: claimed, jobs, signal });
 }
 
 async function readClaims(

@@ -10,7 +10,7 @@ export interface StatedValue extends Value {
   readonly unit?: string | undefined;
   /** The term directly before it: "flask" of "Flask 2.3.1". */
   readonly before?: string | undefined;
-  /** The terms around it in its sentence, without other values. */
+  /** The terms around it in its sentence, without other values and words of change. */
   readonly terms: ReadonlySet<string>;
   /** Those of them that stand next to it, and the unit. */
   readonly near: ReadonlySet<string>;
@@ -40,8 +40,10 @@ const former =
   /\b(?:from|instead of|not|isn't|wasn't|rather than|was (?:initially|originally)|initially|originally|previously|formerly|than|up from|down from|used to be)\s*(?:about |around |my |the |(?:the |my )?(?:old|original|initial) )?$/i;
 const formerAfter = /^\s*(?:to|→|->)\s+[$€£]?\d/i;
 /** Words that say of what follows that it is so now and was not before. */
-const change =
-  /\b(?:now|new|newly|updated?|chang(?:ed?|ing)|adjust(?:ed|ing)?|increas(?:ed?|ing)|decreas(?:ed?|ing)|reduc(?:ed|ing)|rais(?:ed|ing)|lowered|mov(?:ed|ing)|reschedul(?:ed|ing)|postponed|extend(?:ed|ing)|extension|shorten(?:ed)?|reached|grown|growth|grew|dropped|rose|risen|fell|improv(?:ed|ing)|expanded|recent(?:ly)?|latest|no longer|any ?more|currently|switched|revised|pushed|upgraded)\b/i;
+const changeWords =
+  "now|new|newly|updated?|chang(?:ed?|ing)|adjust(?:ed|ing)?|increas(?:ed?|ing)|decreas(?:ed?|ing)|reduc(?:ed|ing)|rais(?:ed|ing)|lowered|mov(?:ed|ing)|reschedul(?:ed|ing)|postponed|extend(?:ed|ing)|extension|shorten(?:ed)?|reached|grown|growth|grew|dropped|rose|risen|fell|improv(?:ed|ing)|expanded|recent(?:ly)?|latest|no longer|any ?more|currently|switched|revised|pushed|upgraded";
+const change = new RegExp(`\\b(?:${changeWords})\\b`, "i");
+const isChange = new RegExp(`^(?:${changeWords})$`, "i");
 const unitAfter =
   /^[\s-]{0,2}(?:(?:new|more|other|full|different|total|additional|small|main|good|great|correct|specific|whole|extra)\s+)?([\p{L}µ]+)/iu;
 const noUnit = new Set(["to", "of", "and", "or", "in", "on", "at", "for", "with", "is", "per", "but", "so"]);
@@ -60,7 +62,9 @@ export function statedValues(text: string, analyser: Analyser): StatedValue[] {
     const values = findValues(sentence);
     if (values.length === 0) return [];
     const tokens = tokensOf(analyser, sentence).filter(
-      (token) => !values.some((value) => token.start < value.end && token.end > value.start),
+      (token) =>
+        !values.some((value) => token.start < value.end && token.end > value.start) &&
+        !isChange.test(sentence.slice(token.start, token.end)),
     );
     return values.map((value): StatedValue => {
       const { kind } = value;
