@@ -1,9 +1,39 @@
 /**
- * The memory of an agent: what its users said, what is known of them, and the blocks that it always has before it. Needs Node.
+ * The memory of an agent: what its users said, what is known of them, and the blocks that it always has before it; and what a
+ * run makes of it. Needs Node.
  *
  * @module
  */
 
+export type { HistoryMessage } from "./agent/history.ts";
+export {
+  buildContext,
+  type ContextCut,
+  type ContextMemory,
+  type ContextOptions,
+  type ContextUse,
+  type MemoryContext,
+} from "./agent/memory-context.ts";
+export type {
+  ContextPart,
+  MemoryDegradation,
+  MemoryEvent,
+  MemoryListener,
+} from "./agent/memory-event.ts";
+export {
+  type RememberOutcome,
+  type RememberResult,
+  type RememberRunOptions,
+  rememberRun,
+} from "./agent/remember-run.ts";
+export {
+  getRunContext,
+  RunContext,
+  type RunContextOptions,
+  type RunMetadata,
+  runWithContext,
+} from "./agent/run-context.ts";
+export { type RunMessage, transcriptOf } from "./agent/transcript.ts";
 export type {
   AgentMemory,
   AgentMemoryStatus,

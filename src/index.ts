@@ -37,6 +37,7 @@ export type {
 export type { GraphDirection } from "./facts/graph.ts";
 export type { Direction, Path } from "./facts/path.ts";
 export type { EntityContextCall, EntityListOptions, EntityPage } from "./flux/entity-options.ts";
+export type { ExportLine } from "./flux/export-line.ts";
 export {
   type ExtractionStatus,
   Flux,
@@ -55,7 +56,6 @@ export {
 export type {
   EraseScope,
   EventsOptions,
-  ExportLine,
   FeedbackItem,
   FeedbackOptions,
   FeedbackResult,

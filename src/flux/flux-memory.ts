@@ -119,8 +119,6 @@ export interface PendingOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type { ExportLine } from "./export-line.ts";
-
 export interface ImportOptions {
   /** Default: follows from the lines, so that the same import done again stores nothing twice. */
   readonly operation?: string | undefined;

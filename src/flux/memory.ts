@@ -9,6 +9,7 @@ import { checkKnown, checkSignal, checkString } from "./check-options.ts";
 import type { EntityContextCall, EntityListOptions, EntityPage } from "./entity-options.ts";
 import { eraseRecords } from "./erase-records.ts";
 import { followPartition } from "./events.ts";
+import type { ExportLine } from "./export-line.ts";
 import { exportLines } from "./export-lines.ts";
 import { type ExtractOptions, type ExtractReport, extractAnew } from "./extract-anew.ts";
 import { entityContextOf, findEntity, listEntities } from "./facts-entities.ts";
@@ -17,7 +18,6 @@ import type { FluxRecallResult } from "./flux.ts";
 import type {
   EraseScope,
   EventsOptions,
-  ExportLine,
   FeedbackItem,
   FeedbackOptions,
   FeedbackResult,

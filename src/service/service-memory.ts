@@ -1,8 +1,8 @@
+import type { ExportLine } from "../flux/export-line.ts";
 import type { FluxRecallResult } from "../flux/flux.ts";
 import type {
   EraseScope,
   EventsOptions,
-  ExportLine,
   FeedbackItem,
   FeedbackOptions,
   FeedbackResult,

@@ -1,4 +1,4 @@
-import type { ExportLine } from "../../flux/flux-memory.ts";
+import type { ExportLine } from "../../flux/export-line.ts";
 import { fieldsOf } from "./fields.ts";
 import type { ImportProblem, ImportSource } from "./imported.ts";
 import { jsonLines } from "./json-lines.ts";

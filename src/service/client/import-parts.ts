@@ -1,4 +1,4 @@
-import type { ExportLine } from "../../flux/flux-memory.ts";
+import type { ExportLine } from "../../flux/export-line.ts";
 import { FluxError } from "../../model/errors.ts";
 import { encode } from "./transport.ts";
 

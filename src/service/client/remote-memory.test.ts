@@ -2,8 +2,9 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { hostileTexts } from "../../../test/support/hostile-texts.ts";
 import { serveRest } from "../../../test/support/rest-service.ts";
+import type { ExportLine } from "../../flux/export-line.ts";
 import { Flux } from "../../flux/flux.ts";
-import type { ExportLine, ServedMemory } from "../../flux/flux-memory.ts";
+import type { ServedMemory } from "../../flux/flux-memory.ts";
 import { repairText } from "../../model/unicode.ts";
 import type { ServiceScope } from "../service-types.ts";
 import { connectFlux } from "./connect-flux.ts";

@@ -1,4 +1,5 @@
-import type { ExportLine, FluxEvent } from "../../flux/flux-memory.ts";
+import type { ExportLine } from "../../flux/export-line.ts";
+import type { FluxEvent } from "../../flux/flux-memory.ts";
 import { FluxError } from "../../model/errors.ts";
 import { readEvents } from "../protocol/event-stream.ts";
 import { readBytes, readLines } from "../protocol/lines.ts";

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type { ExportLine } from "../../flux/flux-memory.ts";
+import type { ExportLine } from "../../flux/export-line.ts";
 import { FluxError } from "../../model/errors.ts";
 import { readBytes, readLines } from "../protocol/lines.ts";
 import { HttpError, notJson, unsupportedType } from "./problem.ts";

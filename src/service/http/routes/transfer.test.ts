@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
 import { hostileTexts } from "../../../../test/support/hostile-texts.ts";
 import { serveRest } from "../../../../test/support/rest-service.ts";
-import type { ExportLine } from "../../../flux/flux-memory.ts";
+import type { ExportLine } from "../../../flux/export-line.ts";
 import { repairText } from "../../../model/unicode.ts";
 import { connectFlux } from "../../client/connect-flux.ts";
 

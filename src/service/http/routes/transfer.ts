@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import * as z from "zod";
-import type { ExportLine } from "../../../flux/flux-memory.ts";
+import type { ExportLine } from "../../../flux/export-line.ts";
 import { toWire } from "../../protocol/translate.ts";
 import { answers, streams } from "../../wire/answers.ts";
 import { readParameters, writeParameters } from "../../wire/parameters.ts";
