@@ -16,7 +16,7 @@ export interface EntityContextOptions {
   readonly tokenCounter?: TokenCounter | undefined;
 }
 
-export const defaultContextTokens = 1000;
+const defaultContextTokens = 1000;
 
 /**
  * Writes for a prompt what is known of entities, a line each: `- Acme (org): located in Porto; Ann works at Acme`. Facts that do not hold

@@ -43,7 +43,7 @@ export function conditionsOf(given: FactConditions, now: number): VersionConditi
 }
 
 /** @throws FluxError `invalid_argument` unless it is a number from 0 to 1 */
-export function checkConfidence(value: unknown, name: string): void {
+function checkConfidence(value: unknown, name: string): void {
   if (typeof value === "number" && value >= 0 && value <= 1) return;
   throw new FluxError("invalid_argument", `${name} must be a number from 0 to 1`);
 }

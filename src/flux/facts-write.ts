@@ -38,7 +38,7 @@ export async function deleteFact(
   throw noSuchFact();
 }
 
-export function noSuchFact(): FluxError {
+function noSuchFact(): FluxError {
   return new FluxError("not_found", "There is no fact with this id", {
     hint: "Give the id of a fact or of one of its versions, as add, query and recall return them.",
   });
