@@ -7,7 +7,7 @@ const claim = {
   ...{ affirmed: true, when: "", until: "", confidence: 1, cardinality: "many" },
 };
 
-function claimsOf(...claims: readonly object[]) {
+function claimsOf(...claims: readonly unknown[]) {
   return readJson(JSON.stringify({ claims }), findingsSchema)?.claims;
 }
 
