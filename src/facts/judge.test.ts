@@ -4,7 +4,7 @@ import { Choices } from "../store/contract/seeded-randomness.ts";
 import type { Claim } from "./claim.ts";
 import { SampleStore } from "./sample-store.ts";
 
-const at = (moment: number) => ({ at: moment, precision: "day" as const });
+const at = (moment: number) => ({ at: moment, precision: "instant" as const });
 const by = (id: string) => [{ kind: "message", id }];
 
 function lives(object: string, saidAt: number, more: Partial<Claim> = {}): Claim {
@@ -77,6 +77,41 @@ describe("a predicate with one object", () => {
       "user lives_in Rome ?-20",
       "user lives_in Berlin 20-",
     ]);
+  });
+});
+
+describe("a time of some length", () => {
+  const day = 24 * 3_600_000;
+  const march = { at: 60 * day, precision: "month" as const };
+
+  test("that was named later does not begin before what was said within it", () => {
+    const claims = [lives("Tokyo", 70 * day), lives("Berlin", 95 * day, { validFrom: march })];
+    for (const made of [store(...claims), store(...claims.toReversed())])
+      expect(made.timeline()).toEqual([
+        `user lives_in Tokyo ?-${60 * day}`,
+        `user lives_in Berlin ${60 * day}-`,
+      ]);
+  });
+
+  test("leaves in their order what was said before it", () => {
+    const made = store(
+      lives("Osaka", day),
+      lives("Tokyo", 70 * day),
+      lives("Berlin", 95 * day, { validFrom: march }),
+    );
+    expect(made.timeline()).toEqual([
+      `user lives_in Osaka ${day}-${60 * day - 1}`,
+      `user lives_in Tokyo ${60 * day - 1}-${60 * day}`,
+      `user lives_in Berlin ${60 * day}-`,
+    ]);
+  });
+
+  test("is in the past for what is said after it, or earlier than it was named", () => {
+    for (const tokyo of [lives("Tokyo", 94 * day), lives("Tokyo", 99 * day)])
+      expect(store(tokyo, lives("Berlin", 95 * day, { validFrom: march })).timeline()[1]).toContain("Tokyo");
+    expect(store(lives("Tokyo", 70 * day), lives("Rome", 65 * day, { validFrom: march })).timeline()).toEqual(
+      [`user lives_in Rome ${60 * day}-${70 * day}`, `user lives_in Tokyo ${70 * day}-`],
+    );
   });
 });
 
@@ -214,6 +249,13 @@ describe("changes", () => {
     expect(made.versions[0]).not.toHaveProperty("validUntil");
   });
 
+  test("a correction with a beginning of its own takes the place of what holds when it is said", () => {
+    const made = store(lives("Tokyo", 10), lives("Kyoto", 20, { change: "correct", validFrom: at(5) }));
+    expect(made.timeline()).toEqual(["user lives_in Kyoto 5-"]);
+    made.take(lives("Nara", 30, { change: "correct", validFrom: at(1), validUntil: at(3) }));
+    expect(made.timeline()).toEqual(["user lives_in Nara 1-3", "user lives_in Kyoto 5-"]);
+  });
+
   test("a correction that repeats what holds reinforces it", () => {
     const made = store(lives("Tokyo", 10), lives("Tokyo", 20, { change: "correct" }));
     expect(made.timeline()).toEqual(["user lives_in Tokyo 10- +1"]);
@@ -261,13 +303,17 @@ describe("changes", () => {
   });
 });
 
+const precisions = ["instant", "instant", "instant", "day"] as const;
+
 /** Claims of which no two are about the same moment, said when they hold or long after. */
 function randomClaims(choices: Choices): Claim[] {
   return Array.from(
     { length: 12 },
     (_, i): Claim => ({
       ...lives(choices.of(["Tokyo", "Osaka", "Berlin", "Rome"]), 100 + i),
-      ...(choices.chance(50) ? { validFrom: at(((i * 7) % 12) * 2 + 1) } : {}),
+      ...(choices.chance(50)
+        ? { validFrom: { ...at(((i * 7) % 12) * 2 + 1), precision: choices.of(precisions) } }
+        : {}),
       ...(choices.chance(25) ? { provenance: "ai_inferred" as const } : {}),
       ...(choices.chance(10) ? { affirmed: false } : {}),
       confidence: 0.9,

@@ -187,12 +187,13 @@ class Judging {
     return { type: "retracted", version: sayings.find(({ version }) => version !== undefined)?.version };
   }
 
-  /** What the claim excludes at the time that it is about. */
+  /** What the claim excludes at the time that it is about: when it was said, unless it is over by then. */
   #excluded(claim: Judged): readonly Interval[] {
     const { object, objectKey, evidence } = claim;
     if (object === undefined || objectKey === undefined) return [];
     const saying = this.#saying({ ...claim, object, objectKey }, {});
-    const at = startOf(evidence);
+    const { validUntil, saidAt } = evidence;
+    const at = validUntil !== undefined && validUntil.at <= saidAt ? startOf(evidence) : saidAt;
     return this.#intervals(claim, true).filter(
       (interval) => interval.start <= at && at < interval.end && excludes(saying, interval),
     );

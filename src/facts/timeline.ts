@@ -82,23 +82,21 @@ interface Moment {
   readonly validFrom: WorldTime | undefined;
   /** Whether something ends at this moment, which began before it. */
   readonly ends: boolean;
+  /** Whether all that is known is that it had begun by then. */
+  readonly begun?: true;
 }
 
 function momentsOf(sayings: readonly Saying[]): Moment[] {
   const ends = sayings.filter(({ evidence }) => evidence.ends);
-  const begun = sayings
-    .filter(({ evidence }) => !evidence.ends)
-    .map((saying): Moment => {
-      const at = startOf(saying.evidence);
-      // Who says later that it had ended by then says with it that it began before.
-      const earlier =
-        saying.evidence.validFrom === undefined &&
-        ends.some(
-          (end) => isSame(end, saying) && endOf(end) <= at && end.evidence.saidAt >= saying.evidence.saidAt,
-        );
-      if (earlier) return { saying, at: Number.NEGATIVE_INFINITY, validFrom: undefined, ends: false };
-      return { saying, at, validFrom: firstTime(saying.evidence), ends: false };
-    });
+  const rest = sayings.filter(({ evidence }) => !evidence.ends);
+  const begun = rest.map((saying): Moment => {
+    const before = Math.min(
+      ...ends.map((end) => overBy(end, saying)),
+      ...rest.map((one) => overBy(one, saying)),
+    );
+    if (before < Infinity) return { saying, at: before - 1, validFrom: undefined, ends: false, begun: true };
+    return { saying, at: startOf(saying.evidence), validFrom: firstTime(saying.evidence), ends: false };
+  });
   const ended = ends.map((saying): Moment => {
     const at = endOf(saying);
     if (begun.some((moment) => isSame(moment.saying, saying) && moment.at < at))
@@ -108,6 +106,34 @@ function momentsOf(sayings: readonly Saying[]): Moment[] {
   });
   return [...ended, ...begun].sort(byTime);
 }
+
+/**
+ * The moment by which something is over that was said to hold without its beginning, in words that were said later; infinite if they do
+ * not say so. Who says that it had ended before the moment at which it was said means that it began earlier. So does who says that
+ * something else holds since "today" or "this month", in which it was said: at a moment of that time, and not at its first.
+ */
+function overBy(later: Saying, { evidence, ...saying }: Saying): number {
+  const saidAt = startOf(evidence);
+  const { validFrom } = later.evidence;
+  if (evidence.validFrom !== undefined || later.evidence.saidAt < evidence.saidAt) return Infinity;
+  if (authority(later) < authorityOf(evidence.provenance, evidence.confidence)) return Infinity;
+  if (later.evidence.ends) return isSame(later, saying) && endOf(later) <= saidAt ? endOf(later) : Infinity;
+  if (
+    validFrom === undefined ||
+    validFrom.at > saidAt ||
+    saidAt >= validFrom.at + widths[validFrom.precision]
+  )
+    return Infinity;
+  return excludes(later, saying) ? validFrom.at : Infinity;
+}
+
+const day = 24 * 3_600_000;
+
+/** Milliseconds that a time takes at most. */
+const widths: Readonly<Record<WorldTime["precision"], number>> = {
+  ...{ instant: 0, minute: 60_000, hour: 3_600_000, day, week: 7 * day, month: 31 * day },
+  ...{ quarter: 92 * day, season: 93 * day, year: 366 * day },
+};
 
 function firstTime(evidence: Evidence): WorldTime | undefined {
   const at = startOf(evidence);
@@ -142,7 +168,7 @@ class Line implements Timeline {
     else this.#begin(moment);
   }
 
-  #begin({ saying, at, validFrom }: Moment): void {
+  #begin({ saying, at, validFrom, begun }: Moment): void {
     const open = this.intervals.filter(({ start, end }) => start <= at && at < end);
     const same = open.find((interval) => isSame(interval, saying));
     if (same !== undefined) {
@@ -162,14 +188,20 @@ class Line implements Timeline {
       return;
     }
     const { subject, predicate, object, subjectKey, objectKey, affirmed } = saying;
+    const first = validFrom ?? (Number.isFinite(at) ? { at, precision: "instant" as const } : undefined);
+    // As early as what was there before it allows.
+    const unknown = begun && !this.intervals.some((interval) => excludes(saying, interval));
     const interval: Interval = {
-      ...{ subject, predicate, object, subjectKey, objectKey, affirmed },
-      ...{ sayings: [saying], start: at, validFrom, end: Number.POSITIVE_INFINITY, validUntil: undefined },
+      ...{ subject, predicate, object, subjectKey, objectKey, affirmed, sayings: [saying] },
+      ...(unknown
+        ? { start: Number.NEGATIVE_INFINITY, validFrom: undefined }
+        : { start: at, validFrom: first }),
+      ...{ end: Number.POSITIVE_INFINITY, validUntil: undefined },
       ...{ closedBy: undefined, authority: authority(saying), lastStart: at },
     };
     for (const rival of rivals) {
       rival.end = at;
-      rival.validUntil = validFrom;
+      rival.validUntil = first;
       rival.closedBy = interval;
     }
     untilAsSaid(interval);
