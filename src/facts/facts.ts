@@ -94,7 +94,7 @@ export interface FactGraphOptions {
   readonly limit?: number | undefined;
   /** `out` from subjects to objects, `in` the other way. Default both. */
   readonly direction?: GraphDirection | undefined;
-  /** The newest facts that the graph is made of at most, 1 to 100,000. Default 10,000. */
+  /** The graph is made of the newest facts that hold, at most so many, 1 to 100,000. Default 10,000. */
   readonly maxFacts?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -175,8 +175,8 @@ export interface Facts {
   /**
    * Finds facts by words and meaning, the best first. A blank query finds the newest.
    *
-   * Versions that are believed no more are in no index: a recall with a `knownAt` in the past reads the newest 10,000 versions and scores
-   * them by their words alone, and says so where there are more.
+   * Versions that are believed no more are in no index: a recall with a `knownAt` in the past reads the newest 10,000 facts of then and
+   * scores them by their words alone, and says so where there are more.
    */
   recall(query: string, options?: FactRecallOptions): Promise<FactRecall>;
 

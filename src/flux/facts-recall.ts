@@ -82,9 +82,8 @@ async function newest(
   asked: Asked,
   options: CallOptions,
 ): Promise<Found> {
-  const { versions, bounded } = await readNewest({ ...parts, partition }, asked, mostScanned, options);
-  const found = versions.slice(0, asked.limit).map((version) => ({ version, score: 0, signals: [] }));
-  return { found, degraded: bounded && found.length < asked.limit ? [factsBounded(mostScanned)] : [] };
+  const { versions } = await readNewest({ ...parts, partition }, asked, asked.limit, options);
+  return { found: versions.map((version) => ({ version, score: 0, signals: [] })), degraded: [] };
 }
 
 async function search(
@@ -189,5 +188,5 @@ function grainOf({
 
 /** @param looked how many were looked at */
 export function factsBounded(looked: number): FactDegradation {
-  return { code: "facts_bounded", reason: `Only the newest ${looked} versions of facts were looked at` };
+  return { code: "facts_bounded", reason: `Only the newest ${looked} of these facts were looked at` };
 }

@@ -51,23 +51,24 @@ export async function readVersions(
   };
 }
 
-/** All versions that fulfil the conditions, the newest first, but of no more than so many that were looked at. */
+/** The versions that fulfil the conditions, the newest first and no more than so many; and whether there are others. */
 export async function readNewest(
-  parts: { readonly ledger: Pick<Ledger, "read">; readonly partition: Partition },
+  source: Parameters<typeof readVersions>[0],
   conditions: VersionConditions,
   most: number,
   options: CallOptions,
 ): Promise<{ readonly versions: readonly Stored<FactVersion>[]; readonly bounded: boolean }> {
   const versions: Stored<FactVersion>[] = [];
-  let behind: number | undefined;
-  for (let left = most; left > 0; left -= mostVersions) {
-    const step = { behind, reverse: true, limit: Math.min(left, mostVersions) };
-    const found = await readVersions(parts, conditions, step, options);
+  for (let behind: number | undefined; ; ) {
+    // Few are enough at first; where they are not those that are wanted, it goes on faster.
+    const limit = behind === undefined ? Math.min(most + 1, mostVersions) : mostVersions;
+    const step = { behind, reverse: true, limit };
+    const found = await readVersions(source, conditions, step, options);
     versions.push(...found.versions);
+    if (versions.length > most) return { versions: versions.slice(0, most), bounded: true };
+    if (found.end === undefined) return { versions, bounded: false };
     behind = found.end;
-    if (behind === undefined) return { versions, bounded: false };
   }
-  return { versions, bounded: true };
 }
 
 function rangeBehind(seq: number | undefined, reverse: boolean): IndexRange | undefined {
