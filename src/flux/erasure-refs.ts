@@ -16,7 +16,7 @@ export interface Place {
   readonly partition: Partition;
 }
 
-export type TimeScope = Extract<EraseScope, { readonly from: number } | { readonly until: number }>;
+type TimeScope = Extract<EraseScope, { readonly from: number } | { readonly until: number }>;
 
 /** Records in a page of the ledger: a record may have megabytes. */
 const page = 200;

@@ -175,16 +175,18 @@ export interface FluxMemory {
   remember(text: string, options?: StoreOptions): Promise<StoreResult>;
 
   /**
-   * Stores texts and messages (items with a `role`), all of them or none, durably and once. A text that was stored before by
-   * the same author adds a mention to it; so does one that a recent recall returned, unless its provenance is `user_stated`.
+   * Stores texts, messages (items with a `role`) and episodes (with `input` and `output`), all of them or none, durably and once. A
+   * text that was stored before by the same author adds a mention to it; so does one that a recent recall returned, unless its
+   * provenance is `user_stated`. An episode with an id that is there has no effect, or replaces it if it says something else.
    * An embedder that fails loses nothing: the vectors are made later, by `work`.
    *
    * @param items at most 1,000, with at most 16 MB of text; results are in their order
    * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_id`, `invalid_record`, `invalid_metadata`, `too_large`,
    *   `quota_exceeded`; `operation_conflict` for another call under the same operation id; `erased` for a retry whose results an
-   *   erasure took; `index_changed` when indexes come and go all the time; `closed`, and what a store can fail with; what an
-   *   analyser of the caller's fails with; the reason of an aborted signal. With nothing written by this call, unless the
-   *   store could not answer: then a retry with the same operation id tells
+   *   erasure took, and for the id of an episode that was erased, has expired or is hidden by a purge; `index_changed` when
+   *   indexes come and go all the time; `closed`, and what a store can fail with; what an analyser of the caller's fails with;
+   *   the reason of an aborted signal. With nothing written by this call, unless the store could not answer: then a retry with
+   *   the same operation id tells
    */
   storeBatch(items: readonly StoreItem[], options?: WriteOptions): Promise<readonly StoreResult[]>;
 

@@ -25,9 +25,9 @@ const storeRoute = createRoute({
   path: "/store",
   operationId: "store",
   tags: ["Store"],
-  summary: "Store a text or a message",
+  summary: "Store a text, a message or an episode",
   description:
-    "Kept word for word. A text that was stored before by the same author is counted as a mention, and so is one that a recent retrieval returned, unless its provenance is `user_stated`.",
+    "Kept word for word. A text that was stored before by the same author is counted as a mention, and so is one that a recent retrieval returned, unless its provenance is `user_stated`. An episode whose `id` is there already is replaced, if it says something else.",
   parameters: writeParameters,
   request: jsonOf(storeRequest),
   responses: answers(stored, "What became of it."),
