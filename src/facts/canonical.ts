@@ -14,7 +14,7 @@ export function canonicalKey(text: string): string {
     .replace(/\s+/gu, " ")
     .trim();
   if (utf8Length(key) <= maxKeyBytes) return key;
-  const rest = `…${base32(digest(key).subarray(0, 16))}`;
+  const rest = `~${base32(digest(key).subarray(0, 16))}`;
   const room = maxKeyBytes - utf8Length(rest);
   let [start, bytes] = ["", 0];
   for (const character of key) {

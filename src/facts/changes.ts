@@ -1,6 +1,6 @@
 import type { Evidence, FactVersion, Retirement } from "../model/fact.ts";
 import { canonicalJson, type Json } from "../model/json.ts";
-import { combinedConfidence } from "./authority.ts";
+import { authorityOf, combinedConfidence } from "./authority.ts";
 import { userSubject } from "./claim.ts";
 import type { Judgement, Version } from "./judge.ts";
 import { keptEvidence } from "./saying.ts";
@@ -164,10 +164,9 @@ function confidenceOf(sayings: readonly Saying[]): number {
   return more.length === 0 ? (only ?? 0) : combinedConfidence([...highest.values()]);
 }
 
-const ranks = ["ai_inferred", "ai_stated", "external_source", "user_stated"];
-
+/** The first of those who know most. */
 function best(sayings: readonly Saying[]): Saying {
-  const rank = ({ evidence }: Saying): number => ranks.indexOf(evidence.provenance);
+  const rank = ({ evidence }: Saying): number => authorityOf(evidence.provenance, 1);
   return sayings.reduce((top, saying) => (rank(saying) > rank(top) ? saying : top));
 }
 

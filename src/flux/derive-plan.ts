@@ -1,4 +1,4 @@
-import { predicatesBeside } from "../facts/cardinality.ts";
+import { cardinalityOf, predicatesBeside } from "../facts/cardinality.ts";
 import { type Changes, changesOf } from "../facts/changes.ts";
 import { type Judgement, judge, type Version } from "../facts/judge.ts";
 import type { Interval } from "../facts/timeline.ts";
@@ -67,13 +67,24 @@ function nextReads(rows: ReadonlyMap<string, unknown>): NamedReads {
   return reads;
 }
 
-/** What is judged together with the thread, and of the thread itself the newest version where it is retired. */
+/**
+ * What is judged together with the thread, and of the thread itself the newest version where it is retired. Of a predicate with many
+ * objects, what else is said of the same one.
+ */
 function involved(rows: ReadonlyMap<string, unknown>): readonly Version[] {
-  const versions = versionsAmong(rows);
-  const [newest] = (rows.get("thread") as Page<Version>).items;
+  const thread = (rows.get("thread") as Page<Version>).items;
+  const all = versionsAmong(rows);
+  const objects = new Set(thread.map(({ objectKey }) => objectKey));
+  const versions = all.some(isOne) ? all : all.filter(({ objectKey }) => objects.has(objectKey));
+  const [newest] = thread;
   return newest === undefined || versions.some(({ id }) => id === newest.id)
     ? versions
     : [...versions, newest];
+}
+
+function isOne({ predicate, evidence = [] }: Version): boolean {
+  const hints = evidence.length > 0 ? evidence.map(({ cardinality }) => cardinality) : [undefined];
+  return hints.some((hint) => cardinalityOf(predicate, hint) === "one");
 }
 
 export interface DeriveDecision {
