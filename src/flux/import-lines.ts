@@ -38,7 +38,7 @@ export async function importLines(
   let level = 0;
   let counts: readonly [number, number, number, number] = [0, 0, 0, 0];
   let number = 0;
-  const reader = new LineReader(scope, known);
+  const reader = new LineReader(scope);
   for await (const { batch, version, exportedAt } of batches(lines, reader)) {
     signal?.throwIfAborted();
     const request = base32(digest(...batch.map(({ digest }) => digest)).subarray(0, 20));

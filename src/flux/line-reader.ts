@@ -25,16 +25,18 @@ export interface ImportedLine {
 
 const headerNames = optionNames<HeaderLine>({ type: true, version: true, exportedAt: true });
 
+/** What is said at one moment stands together in an export: more need not be remembered to count it. */
+const maxSeen = 100_000;
+
 /** Reads the lines of an export one by one, each by the header before it. */
 export class LineReader {
   readonly #scope: Scope;
-  /** How often each message and episode has been in the import. Only where it is compared with what was there before. */
-  readonly #seen: Map<string, number> | undefined;
+  /** How often each of the latest messages and episodes has been in the import. */
+  readonly #seen = new Map<string, number>();
   #header: HeaderLine | undefined;
 
-  constructor(scope: Scope, { merge }: { readonly merge: boolean }) {
+  constructor(scope: Scope) {
     this.#scope = scope;
-    this.#seen = merge ? new Map() : undefined;
   }
 
   /** Of the header that was read last. */
@@ -79,9 +81,13 @@ export class LineReader {
   }
 
   #nth(mark: string | undefined): number {
-    if (mark === undefined || this.#seen === undefined) return 1;
+    if (mark === undefined) return 1;
     const nth = (this.#seen.get(mark) ?? 0) + 1;
+    // Behind all others again.
+    this.#seen.delete(mark);
     this.#seen.set(mark, nth);
+    const [oldest] = this.#seen.size > maxSeen ? this.#seen.keys() : [];
+    if (oldest !== undefined) this.#seen.delete(oldest);
     return nth;
   }
 }

@@ -300,6 +300,8 @@ test("a hidden record is imported beside the one that may come back", async () =
 test("a version 1 is read as before: under new ids, once", async () => {
   await using one = await openMemory(inMemory);
   await one.memory.storeBatch(randomItems(5, 80, one.clock.now()));
+  const yes = { role: "user", content: "yes", sessionId: "s", saidAt: 5 } as const;
+  await one.memory.storeBatch(Array.from({ length: 600 }, () => yes));
   const lines = await exported(one.memory);
   const old = lines.map((line) => {
     if (line.type !== "record") return { ...line, version: 1 } as ExportLine;
