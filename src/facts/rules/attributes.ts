@@ -193,6 +193,21 @@ function changes(context: RuleContext): readonly Draft[] {
       whole,
     );
   const [lead = "", attribute = "", owner] = match ?? [];
+  if (/^(?:new |work )?e-?mail(?: address)?$/i.test(attribute)) {
+    const address = /^[^\s@]{1,64}@[^\s@]{1,100}\.\p{L}{2,10}/u.exec(whole.slice(lead.length))?.[0];
+    return address === undefined
+      ? []
+      : [
+          {
+            subject: "user",
+            predicate: "email",
+            object: address,
+            cardinality: "one",
+            timing: "none",
+            reason: "attribute changed",
+          },
+        ];
+  }
   if (attribute === "" || !measured.has(attribute.toLowerCase().split(" ").at(-1) ?? "")) return [];
   return state(
     { ...context, subject: { text: owner ?? "user", kind: "attribute", attribute } },

@@ -25,7 +25,7 @@ const joints = wordSet(
 // What follows these need not be so.
 const unreal =
   wordSet(`if unless whether suppose supposing imagine imagining pretend pretending assuming assume wish wishing
-  would'd hypothetically let's lets as-if fantasy maybe perhaps`);
+  would'd hypothetically let's lets as-if fantasy maybe perhaps unsure doubt`);
 // What follows these is somebody else's word, a thought or a dream.
 const reports =
   wordSet(`said says say saying told tell tells telling asked asks ask claims claimed claim claiming thinks thought
@@ -93,7 +93,8 @@ function step(
     scan.blocked = false;
     scan.confidence = 1;
   }
-  if (unreal.has(word.lower)) {
+  const unsure = word.lower === "sure" && /^(?:not|n't)$/.test(words[at - 1]?.lower ?? "");
+  if (unreal.has(word.lower) || unsure) {
     const last = found.at(-1);
     if (last !== undefined && !/[,;:—]/.test(word.gap)) last.real = false;
     scan.blocked = true;

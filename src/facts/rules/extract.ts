@@ -75,6 +75,8 @@ export function extractByRules(text: string, options: ExtractByRulesOptions): re
   return run.claims;
 }
 
+const meant = /^(?:(?:no|sorry|oops|wait)[,.!\s]+)*i mean(?:t(?: to say)?)?(?: that)?(?=[,:\s])/i;
+
 /** The people of whom a sentence speaks, for "she" in the one after it. */
 interface Company {
   readonly people: Map<string, Subject>;
@@ -95,13 +97,15 @@ class Run {
     this.#lowerCase = /^\P{Lu}*$/u.test(text.replace(/\bI\b/g, "i"));
   }
 
-  read({ text, start }: Piece): void {
+  read({ text: written, start }: Piece): void {
+    // "I meant to say my sister lives in Turin" says what follows.
+    const text = written.replace(meant, (lead) => " ".repeat(lead.length));
     const words = readWords(text);
     this.#before = this.#now;
     this.#now = { people: new Map(), strangers: words.some((word, i) => i > 0 && isStranger(word)) };
     const before = this.claims.length;
     const last = this.claims.at(-1);
-    const correction = readCorrection(text);
+    const correction = readCorrection(written);
     const dates = once(() => this.#dates(text));
     const { clauses, mentions } = readClauses(
       text,

@@ -134,7 +134,10 @@ export const healthRules: readonly Rule[] = [
         : mode === "ended"
           ? { change: "end" }
           : undefined,
-    accepts: ({ text }) => text.split(/\s+/).length <= 3 && !/ing\b/.test(text.split(/\s/)[0] ?? ""),
+    accepts: ({ text }) =>
+      text.split(/\s+/).length <= 3 &&
+      (!/ing\b/.test(text.split(/\s/)[0] ?? "") ||
+        /^(?:flying|driving|swimming|drowning|dying|falling|public speaking)$/i.test(text)),
   }),
   { verbs: ["have"], read: fear },
 ];

@@ -18,7 +18,7 @@ export interface ReadOptions {
 }
 
 const tail =
-  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|at all|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|one day|eventually|in the future|after all|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
+  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|at all|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|one day|eventually|in the future|after all|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|in the (?:spring|summer|fall|autumn|winter|near future|morning|evening)|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
 
 const stops =
   /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|right|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
@@ -139,6 +139,13 @@ const fewPlaces =
 // Towns that are called like other things.
 const homonyms = wordSet("reading nice bath mobile deal hope battle rugby");
 
+const regionPattern = new RegExp(String.raw`^,\s+(${capital}(?:\s+${capital})*)`, "u");
+const regions =
+  wordSet(`ontario quebec alberta manitoba victoria queensland tasmania bavaria saxony tuscany sicily catalonia
+  andalusia brittany normandy provence wales cornwall yorkshire kerala goa punjab bali montserrat senegal ohio iowa kansas
+  michigan minnesota montana nebraska oklahoma pennsylvania tennessee utah vermont virginia wisconsin wyoming georgia idaho
+  illinois indiana kentucky louisiana maine maryland massachusetts mississippi missouri alabama arkansas connecticut delaware`);
+
 /** A place by its name: "Berlin", "Portland, Oregon", "the Netherlands", "upstate New York". */
 export const place: ObjectReader = (text, { lowerCase }) => {
   const lead =
@@ -150,14 +157,11 @@ export const place: ObjectReader = (text, { lowerCase }) => {
     const first = named.text.split(/\s/)[0]?.toLowerCase() ?? "";
     if (notNames.has(first) && !knownPlaces.has(named.text.toLowerCase()) && !homonyms.has(first)) return [];
     const end = lead + named.at + named.text.length;
-    const region = new RegExp(String.raw`^,\s+(${capital}(?:\s+${capital})*)`, "u").exec(text.slice(end));
-    const within = region?.[1] ?? "";
+    const region = regionPattern.exec(text.slice(end));
+    const within = (region?.[1] ?? "").replace(/[.]$/, "");
     const joined =
-      knownPlaces.has(within.toLowerCase()) ||
-      /^[A-Z]{2}\b/.test(within) ||
-      new RegExp(`^${within}\\b`).test("Ontario Quebec Oregon");
-    if (!/^(?:\s+\p{Ll}+s\b)?/u.test(text.slice(end))) return [];
-    const stop = joined && within !== "" ? end + (region?.[0].length ?? 0) : end;
+      knownPlaces.has(within.toLowerCase()) || /^[A-Z]{2}$/.test(within) || regions.has(within.toLowerCase());
+    const stop = joined && within !== "" ? end + (region?.[0].indexOf(within) ?? 0) + within.length : end;
     return [{ text: text.slice(lead + named.at, stop).replace(/[.]$/, ""), at: lead + named.at }];
   }
   const word = /^\s*([\p{L}-]+(?: (?:city|york|angeles|francisco|kong|delhi|kingdom|states))?)/u.exec(
@@ -260,9 +264,11 @@ export const role: ObjectReader = (text) => {
     : found;
 };
 
+const personPattern = new RegExp(String.raw`^\s*(${capital}(?:\s+${capital}){0,2})`, "u");
+
 /** The name of a person: up to three words with capitals. */
 export const person: ObjectReader = (text, { lowerCase }) => {
-  const match = new RegExp(String.raw`^\s*(${capital}(?:\s+${capital}){0,2})`, "u").exec(text);
+  const match = personPattern.exec(text);
   const [whole = "", name = ""] = match ?? [];
   const text0 = name.replace(/['’]s?$/, "").replace(/[.'’]+$/, "");
   const first = text0.split(/\s/)[0]?.toLowerCase() ?? "";

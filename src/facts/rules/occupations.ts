@@ -18,7 +18,7 @@ const nouns =
   illustrator animator composer conductor singer dancer choreographer model comedian podcaster blogger youtuber streamer
   founder co-founder cofounder entrepreneur freelancer contractor ceo cto cfo coo dj dev sysadmin devops ux planner surveyor
   inspector investigator detective sommelier bookkeeper bookseller shopkeeper housekeeper zookeeper beekeeper
-  vp partner-track undergraduate sophomore freshman`);
+  vp head president dean partner-track undergraduate sophomore freshman`);
 
 const ending =
   /(?:ologist|iatrist|ographer|onomist|keeper|nurse|teacher|engineer|developer|manager|designer|writer|worker|maker|therapist|technician|assistant|analyst|instructor|lecturer|consultant)$/;
@@ -28,7 +28,9 @@ const roles = wordSet("student sophomore freshman undergraduate");
 
 /** Whether a phrase such as "senior software engineer" names what somebody does for a living or studies as. */
 export function isOccupation(phrase: string): boolean {
-  const words = phrase.toLowerCase().split(/\s+/);
+  // A "head of marketing" is a head.
+  const [title = ""] = phrase.toLowerCase().split(/\s+of\s+/);
+  const words = title.split(/\s+/);
   const last = words.at(-1) ?? "";
   return words.length <= 6 && (nouns.has(last) || ending.test(last) || roles.has(last));
 }

@@ -25,6 +25,11 @@ function form(language: string, predicate: string, words: string, object: string
   };
 }
 
+const fullName = new RegExp(
+  String.raw`^${capital}(?:\s+(?:(?:de|da|do|del|la|von|van|der|am|le)\s+)?${capital})*`,
+  "u",
+);
+
 /** A capital after all: the flag that lets verbs begin a sentence takes it away from names. */
 function isCapital(text: string): boolean {
   return /^\p{Lu}/u.test(text);
@@ -106,12 +111,7 @@ export function readOtherLanguages(sentence: string): readonly ForeignClaim[] {
       const text = match?.groups?.object?.replace(finalWords, "").replace(/['’.-]+$/, "") ?? "";
       const named = /^(?:name|lives_in|from|works_at)$/.test(predicate);
       if (match === null || text.length < 2 || notObjects.test(text)) return [];
-      const [first = ""] = named
-        ? (new RegExp(
-            `^${capital}(?:\\s+(?:(?:de|da|do|del|la|von|van|der|am|le)\\s+)?${capital})*`,
-            "u",
-          ).exec(text) ?? [])
-        : [text];
+      const [first = ""] = named ? (fullName.exec(text) ?? []) : [text];
       if (first === "" || (named && !isCapital(first))) return [];
       const start = match.index + match[0].length - (match.groups?.object?.length ?? 0);
       return [{ predicate, reason, object: { text: first, start } }];

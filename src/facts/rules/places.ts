@@ -57,7 +57,11 @@ export const placeRules: readonly Rule[] = [
       predicate: "from",
       object: place,
       effect: ({ phrase }) =>
-        phrase.mode === "holds" && !phrase.negated && !phrase.progressive ? {} : undefined,
+        phrase.mode === "holds" && !phrase.progressive && !phrase.able
+          ? phrase.negated
+            ? { affirmed: false }
+            : {}
+          : undefined,
     },
     // "From Acme" is where one works.
     accepts: ({ text }, { lowerCase }) => !lowerCase || !/ (?:team|department)/.test(text),
@@ -96,6 +100,17 @@ export const placeRules: readonly Rule[] = [
     ...{ predicate: "visited", object: places, effect: event, timing: "event" },
     accepts: ({ text }) =>
       !/\b(?:University|College|School|Hospital|Church|Club|Gym|Bank|Store|Market|Academy)\b/.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "spent time in",
+      verbs: "spend",
+      predicate: "visited",
+      object: places,
+      effect: event,
+      timing: "event",
+    },
+    after: /\s+(?:[\p{L}\d-]+\s+){1,4}?in\b/iu,
   }),
   verbRule({
     ...{

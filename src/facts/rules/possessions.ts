@@ -1,4 +1,4 @@
-import { thing } from "./objects.ts";
+import { type Piece, thing } from "./objects.ts";
 import { ending, event, lasting, type Rule, verbRule } from "./rule.ts";
 import { wordSet } from "./words.ts";
 
@@ -69,6 +69,10 @@ export const possessionRules: readonly Rule[] = [
     accepts: ({ text }) => isDurable(text),
   }),
   verbRule({
+    ...{ name: "gave away", verbs: "give", predicate: "owns", object: givenAway, effect: ending },
+    accepts: ({ text }) => isDurable(text),
+  }),
+  verbRule({
     ...{
       name: "drives",
       verbs: "drive",
@@ -80,6 +84,12 @@ export const possessionRules: readonly Rule[] = [
     when: ({ rest }) => /^\s+an?\s+(?:\d{4}\s+)?(?:\p{Ll}+\s+)?\p{Lu}/u.test(rest),
   }),
 ];
+
+/** "Our piano away". */
+function givenAway(text: string): readonly Piece[] {
+  const what = /^\s+(?:my|our|the)\s+[\p{L} -]{2,30}?(?=\s+away\b)/iu.exec(text)?.[0];
+  return what === undefined ? [] : thing(what, { lowerCase: false });
+}
 
 /** "Canon R6": a brand with a number. */
 function isModel(text: string): boolean {

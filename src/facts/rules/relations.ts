@@ -59,7 +59,16 @@ export const relationRules: readonly Rule[] = [
       effect: withTo,
     },
   }),
-  verbRule({ ...{ name: "dating", verbs: "date", predicate: "dating", object: person, effect: now } }),
+  verbRule({
+    ...{
+      name: "dating",
+      verbs: "date",
+      after: /(?:\s+an? (?:guy|girl|man|woman|person) (?:named|called))?/i,
+      predicate: "dating",
+      object: person,
+      effect: now,
+    },
+  }),
   { verbs: ["be", "get"], read: status },
 ];
 
@@ -155,7 +164,19 @@ function relativeNamed(subject: string, name: string): readonly Draft[] {
       ];
 }
 
-/** "Jonas is my roommate". */
+const singles: Readonly<Record<string, string>> = {
+  ...{
+    kids: "child",
+    children: "child",
+    sisters: "sister",
+    brothers: "brother",
+    sons: "son",
+    daughters: "daughter",
+  },
+  ...{ friends: "friend", cousins: "cousin", roommates: "roommate", colleagues: "colleague" },
+};
+
+/** "Jonas is my roommate", "Nina and Oscar are my kids". */
 function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (subject.kind === "attribute" || subject.kind === "user" || subject.kind === "several") return [];
@@ -175,6 +196,19 @@ function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
       .every((word) => relationAdjectives.has(word));
   if (match === null || !fits || subject.text.startsWith("user's")) return [];
   const change = phrase.mode === "was" || phrase.mode === "ended" ? ({ change: "end" } as const) : {};
+  const one =
+    relation?.plural === true && clause.subjects.length > 1 ? singles[noun.toLowerCase()] : undefined;
+  if (one !== undefined)
+    return [
+      {
+        subject: "user",
+        predicate: `has_${one}`,
+        object: subject.text,
+        timing: "none",
+        reason: "is my",
+        ...change,
+      },
+    ];
   if (relation !== undefined && relation.plural !== true)
     return [
       {
@@ -212,13 +246,17 @@ function has(context: RuleContext): readonly Draft[] {
   if (!having_ && (phrase.mode !== "was" || phrase.negated)) return [];
   const many = having_ && phrase.mode === "holds" && !phrase.negated ? namesOf(context) : [];
   if (many.length > 0) return many;
+  // "An older sister and a younger brother".
+  const both = /^(\s+an?\s[^.!?;,]*?)\s+and(\s+an?\s.*)$/is.exec(whole);
+  if (having_ && both !== null)
+    return [has({ ...context, whole: both[1] ?? "" }), has({ ...context, whole: both[2] ?? "" })].flat();
   const { words, noun, name, after } = readNoun(whole);
   const pet = petNouns.has(noun);
   const relation = relationOf(noun);
   if (!pet && (relation === undefined || relation.plural === true || !having_)) return [];
   // "I have a doctor's appointment", "a dog park", "a friend who lives …" unnamed is nobody to be known.
   if (
-    /^['’\p{L}]|^\s+(?:\p{Ll}+\b(?<!who|that|and|but|in|on|at|from|for|last|this|yesterday|today|now|so|since|which|with|because|too|named|called|a|recently))/u.test(
+    /^['’\p{L}]|^\s+(?:\p{Ll}+\b(?<!who|that|and|but|in|on|at|from|for|last|this|yesterday|today|now|so|since|which|with|because|too|named|called|a|recently|when|before|growing|as|until|back))/u.test(
       after,
     )
   )

@@ -96,7 +96,7 @@ export const skillRules: readonly Rule[] = [
     accepts: ({ text }, { lowerCase }) =>
       isTool(text) || (!lowerCase && /^\p{Lu}[\p{L}\d.+#-]+(?: \p{Lu}[\p{L}\d.+#-]+)?$/u.test(text)),
   }),
-  { verbs: ["switch", "change", "migrate", "upgrade", "move"], read: switched },
+  { verbs: ["switch", "change", "migrate", "upgrade", "move", "replace"], read: switched },
   verbRule({
     ...{
       name: "codes in",
@@ -152,8 +152,10 @@ export function isTool(text: string): boolean {
 function switched({ clause, subject, rest, lowerCase }: RuleContext): ReturnType<Rule["read"]> {
   if (event(clause) === undefined || subject.kind === "attribute") return [];
   const match = /^(?:\s+over)?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?to\s+(.{1,60})$/isu.exec(rest);
-  if (match === null) return [];
-  const [, from, to = ""] = match;
+  const replaced =
+    clause.phrase.lemma === "replace" ? /^\s+(.{1,40}?)\s+with\s+(.{1,60})$/isu.exec(rest) : null;
+  if (match === null && replaced === null) return [];
+  const [, from, to = ""] = replaced ?? match ?? [];
   const [next] = thing(to, { lowerCase });
   const [before] = from === undefined ? [] : phrase(from, { lowerCase });
   if (next === undefined || !named(next.text) || (before !== undefined && !named(before.text))) return [];

@@ -196,7 +196,15 @@ function readAttribute(
       const text = written(words, end + 1 + the, name);
       return { subjects: [{ text, kind: "attribute", attribute }], next: name };
     }
-    if (impersonal || the === 0) return undefined;
+    if (impersonal) return undefined;
+    // "My budget for groceries" is mine.
+    if (the === 0) {
+      let skipped = end + 1;
+      while (skipped < end + 3 && isNoun(words[skipped], skipped === end + 1)) skipped++;
+      return joint === "of" || skipped === end + 1
+        ? undefined
+        : { subjects: [{ text: owner.text, kind: "attribute", attribute, impersonal }], next: skipped };
+    }
     let noun = end + 2;
     while (noun < end + 5 && isNoun(words[noun], noun === end + 2)) noun++;
     if (noun === end + 2) return undefined;

@@ -83,7 +83,8 @@ class Reading {
   read(): VerbPhrase | undefined {
     if (!this.#adverbs()) return undefined;
     const word = this.#lower();
-    if (word === undefined || modal.has(word)) return undefined;
+    if (word === undefined) return undefined;
+    if (modal.has(word)) return this.#wish(word);
     if (word === "will" || word === "'ll") return this.#future(1);
     if (word === "gonna") return this.#future(1);
     if (word === "can") return this.#ability();
@@ -144,6 +145,9 @@ class Reading {
     this.#at++;
     if (!this.#adverbs()) return undefined;
     const main = this.#lower();
+    // "I do yoga" does it.
+    if (!this.#negated && word === "do" && (main === undefined || readVerb(main).length === 0))
+      return this.#phrase("do", "base", "holds", this.#at - 1);
     if (main === undefined) return undefined;
     if (word === "did" && this.#negated && main === "use" && this.#lower(1) === "to") return undefined;
     return this.#main(word === "did" ? "was" : "holds");
@@ -172,6 +176,17 @@ class Reading {
     }
     if (word === "'ve" || participle !== undefined || next === "to" || next === "had") return undefined;
     return this.#phrase("have", word === "has" ? "third" : "base", word === "had" ? "was" : "holds", own);
+  }
+
+  /** "Would like to" wants to; all else that would be is not so. */
+  #wish(word: string): VerbPhrase | undefined {
+    if (word !== "'d" && word !== "would") return undefined;
+    this.#at++;
+    if (!this.#adverbs() || this.#negated) return undefined;
+    const own = this.#at;
+    if (!/^(?:like|love)$/.test(this.#lower() ?? "") || this.#lower(1) !== "to") return undefined;
+    this.#at++;
+    return this.#phrase("want", "base", "holds", own);
   }
 
   /** "'s" is "is" or "has". */
