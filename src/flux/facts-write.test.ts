@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { onEveryStore } from "../../test/support/flux-stores.ts";
 import { inMemoryStore, openMemory } from "../../test/support/open-memory.ts";
-import type { Facts } from "../facts/facts.ts";
+import type { FactQuery, Facts } from "../facts/facts.ts";
+import { FluxError } from "../model/errors.ts";
+import { Choices } from "../store/contract/seeded-randomness.ts";
 
 const home = { subject: "user", predicate: "lives in" } as const;
 const year = (year: number) => ({ at: Date.UTC(year, 0, 1), precision: "year" }) as const;
@@ -108,6 +110,42 @@ onEveryStore((store) => {
     expect(await facts.get(factId)).toMatchObject({ object: "Faro", confidence: 0.4, validFrom: year(2018) });
   });
 });
+
+test("a question as known at a moment is answered as it was answered then, whatever was said since", async () => {
+  await using one = await openMemory(inMemoryStore);
+  const { facts } = one.memory;
+  const choose = new Choices(11);
+  const answers: { readonly at: number; readonly ids: readonly string[] }[] = [];
+  const idsOf = async (query: FactQuery): Promise<string[]> =>
+    (await facts.query({ ...query, limit: 1000 })).items.map(({ id }) => id);
+  const added: string[] = [];
+  for (let i = 0; i < 60; i++) {
+    const known = added.length > 0 ? choose.of(added) : undefined;
+    const roll = choose.below(10);
+    if (known !== undefined && roll === 0) await facts.retract(known).catch(ignoreMissing);
+    else if (known !== undefined && roll === 1)
+      await facts.update(known, { object: choose.of(["Rome", "Oslo"]) }).catch(ignoreMissing);
+    else {
+      const { factId } = await facts.add({
+        subject: choose.of(["user", "Ann"]),
+        predicate: choose.of(["lives in", "likes"]),
+        object: choose.of(["Porto", "Tokyo", "tea"]),
+        ...(choose.chance(50) ? { validFrom: year(2000 + choose.below(30)) } : {}),
+        ...(choose.chance(20) ? { change: "end", affirmed: true } : {}),
+        ...(choose.chance(10) ? { confidence: 0.3 } : {}),
+      });
+      if (factId !== undefined) added.push(factId);
+    }
+    answers.push({ at: one.clock.now(), ids: await idsOf({}) });
+    one.clock.advance(1 + choose.below(90) * 24 * 3_600_000);
+  }
+  expect(new Set(answers.map(({ ids }) => ids.join())).size).toBeGreaterThan(20);
+  for (const { at, ids } of answers) expect(await idsOf({ knownAt: at })).toEqual(ids);
+});
+
+function ignoreMissing(error: unknown): void {
+  if (!(FluxError.isInstance(error) && error.code === "not_found")) throw error;
+}
 
 test("a name of the user stands for the user", async () => {
   await using one = await openMemory(inMemoryStore);
