@@ -88,6 +88,11 @@ describe("nodes", () => {
     expect(short.seedsOf("What is the capital of it?")).toEqual([]);
   });
 
+  test("are named by how they are related", () => {
+    expect(town.seedsOf("Where does my sister work?")).toEqual(["ines"]);
+    expect(town.seedsOf("Has anybody a brother?")).toEqual([]);
+  });
+
   test("are found in scripts without spaces", () => {
     const china = graphOf(sampleFacts(["小明", "住在", "北京"]));
     expect(china.seedsOf("小明现在住在哪里？")).toEqual(["小明"]);

@@ -50,6 +50,8 @@ export class FactGraph {
   readonly #edges = new Map<string, Edge[]>();
   /** Spellings of each node, the one that it is shown by first. */
   readonly #names = new Map<string, Set<string>>();
+  /** Who is related how: "sister" leads to the objects of `has_sister`. */
+  readonly #relations = new Map<string, Set<string>>();
 
   /** @param facts the newest first */
   constructor(facts: readonly Fact[]) {
@@ -59,11 +61,19 @@ export class FactGraph {
     for (const fact of facts) if (fact.affirmed && !isNaming(fact)) this.#connect(fact);
   }
 
-  /** The nodes that a query names: those of which it has a word of at least three letters that says something. */
+  /**
+   * The nodes that a query names: those of which it has a word of at least three letters that says something, and who is related as
+   * it says, such as the sister by `has_sister`.
+   */
   seedsOf(query: string): string[] {
     const words = new Set(wordsOf(query));
     const whole = fold(query);
-    return this.#nodesWhere((name) => wordsOf(name).some((word) => words.has(word)) || standsIn(name, whole));
+    const isNamed = (name: string): boolean =>
+      wordsOf(name).some((word) => words.has(word)) || standsIn(name, whole);
+    const named = Array.from(this.#names).filter(([, names]) => [...names].some(isNamed));
+    const related = Array.from(this.#relations).filter(([relation]) => words.has(relation));
+    const seeds = new Set([...named.map(([key]) => key), ...related.flatMap(([, nodes]) => [...nodes])]);
+    return [...seeds].sort((a, b) => (a < b ? -1 : 1));
   }
 
   /** The nodes that have these names. */
@@ -123,6 +133,11 @@ export class FactGraph {
     if (from === "" || to === "" || from === to) return;
     this.#add(from, { fact, direction: "forward", to });
     this.#add(to, { fact, direction: "backward", to: from });
+    const [relation] = /(?<=^has_).+/u.exec(fact.predicate) ?? [];
+    if (relation === undefined) return;
+    const others = this.#relations.get(relation);
+    if (others === undefined) this.#relations.set(relation, new Set([to]));
+    else others.add(to);
   }
 
   #add(node: string, edge: Edge): void {
@@ -136,11 +151,6 @@ export class FactGraph {
     if (direction === "both") return edges;
     const wanted: Direction = direction === "out" ? "forward" : "backward";
     return edges.filter((edge) => edge.direction === wanted);
-  }
-
-  #nodesWhere(fits: (name: string) => boolean): string[] {
-    const nodes = Array.from(this.#names).filter(([, names]) => [...names].some(fits));
-    return nodes.map(([key]) => key).sort((a, b) => (a < b ? -1 : 1));
   }
 
   #pathOf(step: Step): Path {
