@@ -327,3 +327,25 @@ test("a version 1 is read as before: under new ids, once", async () => {
   );
   expect(await other.import(old)).toMatchObject({ stored: 0, mentioned: lines.length - 1 });
 });
+
+test("what was still to be derived is derived from where it was imported, and nothing twice", async () => {
+  await using one = await openMemory(inMemory, { autoExtract: true });
+  const { memory, flux } = one;
+  await memory.store("I live in Porto.");
+  await flux.work({ once: true });
+  await memory.store("I like tea.");
+  const lines = await exported(memory);
+  expect(lines.flatMap((line) => (line.type === "record" ? [[line.text, line.unread]] : []))).toEqual([
+    ["I live in Porto.", undefined],
+    ["I like tea.", true],
+  ]);
+  const other = flux.for({ userId: "bob" });
+  await other.import(lines);
+  expect(kept(await exported(other))).toEqual(kept(lines));
+  await flux.work({ once: true });
+  const { items } = await other.facts.query({ order: "oldest" });
+  expect(items.map(({ object, mentions }) => [object, mentions])).toEqual([
+    ["Porto", 0],
+    ["tea", 0],
+  ]);
+});
