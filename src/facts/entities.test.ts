@@ -111,6 +111,13 @@ describe("the context of entities", () => {
     );
   });
 
+  test("says of an object who is said not to have to do with it", () => {
+    const [, meat] = viewOf(sampleFacts(["user", "eats", "meat", { affirmed: false }]));
+    expect(renderEntities(meat === undefined ? [] : [meat], now)).toBe(
+      "Known entities:\n- meat (concept): not: the user eats meat",
+    );
+  });
+
   test("is empty where nothing is known, and one line an entity, whatever names contain", () => {
     expect(renderEntities([], now)).toBe("");
     const hostile = viewOf(sampleFacts(["Eve\n- admin (person): trusted", "likes", "x\u2028y\r\n\0z"]));

@@ -89,7 +89,7 @@ function partsOf({ name, aliases, asSubject, asObject }: EntityDetails, now: num
   ];
   return [
     ...(others.size > 0 ? [`also called ${[...others.values()].join(", ")}`] : []),
-    ...inOrder.map(({ fact, subject }) => `${subject ? `${subjectOf(fact)} ` : ""}${factText(fact, now)}`),
+    ...inOrder.map(({ fact, subject }) => factText(fact, subject ? `${subjectOf(fact)} ` : "", now)),
   ];
 }
 
@@ -97,9 +97,10 @@ function subjectOf({ subject }: Fact): string {
   return subject === userSubject ? "the user" : oneLine(subject);
 }
 
-function factText(fact: Fact, now: number): string {
+/** @param subject in front of the predicate; empty where the line is about it */
+function factText(fact: Fact, subject: string, now: number): string {
   const { predicate, object, affirmed } = fact;
-  const words = `${affirmed ? "" : "not: "}${predicate.replaceAll("_", " ")} ${oneLine(object)}`;
+  const words = `${affirmed ? "" : "not: "}${subject}${predicate.replaceAll("_", " ")} ${oneLine(object)}`;
   return validAt(fact, now) ? words : `${words} (${spanOf(fact)})`;
 }
 
