@@ -1,15 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { onEveryStore, type TestStore } from "../../test/support/flux-stores.ts";
+import { onEveryStore } from "../../test/support/flux-stores.ts";
 import { hostileTexts } from "../../test/support/hostile-texts.ts";
-import { openMemory } from "../../test/support/open-memory.ts";
+import { inMemoryStore as inMemory, openMemory } from "../../test/support/open-memory.ts";
 import { partition } from "../model/partition.ts";
 import { insert } from "../store/batch.ts";
-import { inMemoryLedger } from "../store/memory/ledger.ts";
 import { find, get, sourcesOf } from "../store/read.ts";
 import type { FluxMemory } from "./flux-memory.ts";
 import type { EpisodeItem } from "./store-items.ts";
 
-const inMemory: TestStore = { place: () => "inmemory", open: (_place, options) => inMemoryLedger(options) };
 const alice = partition({ userId: "alice" });
 
 async function storeOne(memory: FluxMemory, item: EpisodeItem) {
@@ -300,6 +298,35 @@ describe("an item with a side", () => {
     const [grains] = await one.ledger.read([alice], [find("grain", { limit: 10 })]);
     expect(grains.items).toHaveLength(1);
   }, 20_000);
+
+  test("has facts derived of its input, which go when it is replaced or erased", async () => {
+    await using one = await openMemory(inMemory, { autoExtract: true });
+    const objects = async () => {
+      const { items } = await one.memory.facts.query({ subject: "user", predicate: "lives_in" });
+      return items.map(({ object }) => object);
+    };
+    const work = () => one.flux.work({ once: true, onError: (error) => expect.fail(String(error)) });
+    const said = { id: "e", input: "I live in Porto.", output: "I live in a computer." };
+    await storeOne(one.memory, said);
+    await work();
+    expect(await objects()).toEqual(["Porto"]);
+    await storeOne(one.memory, said);
+    await storeOne(one.memory, { input: "Hello there! I live in Porto.", output: "" });
+    await work();
+    expect(await objects()).toEqual(["Porto"]);
+    await storeOne(one.memory, { ...said, input: "I like figs." });
+    await work();
+    expect(await objects()).toEqual(["Porto"]);
+    const [both] = (await one.memory.facts.query({ subject: "user", predicate: "lives_in" })).items;
+    expect(both?.sources.map(({ id }) => id)).not.toContain("e");
+    await one.memory.erase({ text: "hello there" });
+    expect(await objects()).toEqual([]);
+    const { items } = await one.memory.facts.query({ subject: "user", predicate: "likes" });
+    expect(items.map(({ object }) => object)).toEqual(["figs"]);
+    await one.memory.erase({ id: "e" });
+    await work();
+    expect((await one.memory.facts.query({ subject: "user" })).items).toEqual([]);
+  });
 
   test("is embedded later where the embedder fails, as it is by then", async () => {
     await using one = await openMemory(inMemory);
