@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { OpenAIServer } from "../../test/servers/openai-server.ts";
 import { openService } from "../../test/support/open-service.ts";
+import { Flux } from "../flux/flux.ts";
 import type { ConfigOptions } from "./config-keys.ts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -50,6 +51,31 @@ test("a model of another provider is not looked for where Ollama is by default",
   await using one = await openService({ OPERATING_MODE: "flux_extracts", LLM_MODEL: "openai/tiny" });
   server.models = ["tiny"];
   await vi.waitUntil(async () => (await one.service.onboard()).modelAvailable === true, { timeout: 20_000 });
+});
+
+test.each([{ LLM_BASE_URL: "http://127.0.0.1:9" }, { LLM_MODEL: "none" }])(
+  "in flux_extracts rules keep facts whatever becomes of the model: %j",
+  async (options) => {
+    await using one = await openService({ OPERATING_MODE: "flux_extracts", ...options });
+    const scope = { userId: "anna" };
+    const memory = one.service.for(scope);
+    await memory.storeBatch([
+      // What callers say without more is what an agent says, and no fact.
+      { text: "I live in Rome." },
+      { text: "I live in Porto.", provenance: "user_stated" },
+    ]);
+    await using flux = await Flux.open(one.store.ledger, { embedder: false });
+    const { facts } = flux.for(scope);
+    await vi.waitUntil(async () => (await facts.count()) > 0, { timeout: 20_000 });
+    expect((await facts.query()).items).toMatchObject([{ predicate: "lives_in", object: "Porto" }]);
+  },
+);
+
+test("where callers extract nothing is derived", async () => {
+  await using one = await openService();
+  await one.service.store("I live in Porto.", { provenance: "user_stated" });
+  const { memory } = await one.service.status();
+  expect(memory?.extraction).toEqual({ mode: "caller_extracts", pending: { jobs: 0, dead: 0 } });
 });
 
 test("without a language model rules derive facts, and nothing is missing", async () => {
