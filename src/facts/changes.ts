@@ -85,9 +85,11 @@ export function changesOf(
     }
   }
   const lost = timelines.flatMap((timeline) => timeline.lost);
+  const keeping = new Set(placed.map(({ kept }) => kept?.id));
+  const replacing = new Set(placed.map(({ replaced }) => replaced?.id));
   const retired = present.flatMap((version): Retired[] => {
-    const one = placed.find(({ kept, replaced }) => kept === version || replaced === version);
-    if (one !== undefined) return one.replaced === version ? [{ version, reason: "replaced" }] : [];
+    if (keeping.has(version.id)) return [];
+    if (replacing.has(version.id)) return [{ version, reason: "replaced" }];
     const withdrawal = withdrawn.get(version.id);
     if (withdrawal !== undefined) {
       const { by: saying } = withdrawal;

@@ -73,20 +73,21 @@ export function judge(claims: readonly Judged[], known: Known, reopened: readonl
 
 class Judging {
   readonly withdrawn = new Map<string, Withdrawn>();
-  readonly #retired: readonly Saying[];
-  #sayings: readonly Saying[];
+  /** By what is judged together. */
+  readonly #topics: Map<string, Saying[]>;
+  readonly #retired: ReadonlyMap<string, readonly Saying[]>;
   #order: number;
 
   constructor({ present, retired, keyOf }: Known, reopened: readonly Version[]) {
     const said = (versions: readonly Version[]): Saying[] =>
       versions.flatMap((version) => sayingsOf(version, keyOf(version.subject)));
-    this.#sayings = said([...present, ...reopened]);
-    this.#retired = said(retired);
+    this.#topics = Map.groupBy(said([...present, ...reopened]), topicOf);
+    this.#retired = Map.groupBy(said(retired), topicOf);
     this.#order = Math.max(0, ...[...present, ...retired, ...reopened].map(({ seq }) => seq)) + 1;
   }
 
   timelines(): Timeline[] {
-    return [...Map.groupBy(this.#sayings, topicOf).values()].map(timelineOf);
+    return [...this.#topics.values()].map(timelineOf);
   }
 
   take(claim: Judged): Finding {
@@ -106,13 +107,15 @@ class Judging {
     const { object, objectKey } = claim;
     if (object === undefined || objectKey === undefined) return { type: "ignored", reason: "no_object" };
     const saying = this.#saying({ ...claim, object, objectKey }, more);
-    const again = (one: Saying): boolean =>
-      isAbout(one, saying) && isSame(one, saying) && isRepeated(one.evidence, saying.evidence);
-    const before = this.#sayings.find(again);
+    const again = (one: Saying): boolean => isSame(one, saying) && isRepeated(one.evidence, saying.evidence);
+    const topic = topicOf(claim);
+    const sayings = this.#topics.get(topic) ?? [];
+    const before = sayings.find(again);
     if (before !== undefined) return { type: "ignored", reason: "known", version: before.version };
-    const gone = this.#retired.find(again);
+    const gone = this.#retired.get(topic)?.find(again);
     if (gone !== undefined) return { type: "ignored", reason: "retired_before", version: gone.version };
-    this.#sayings = [...this.#sayings, saying];
+    sayings.push(saying);
+    this.#topics.set(topic, sayings);
     return { type: "said", sayings: [saying], corrects: false };
   }
 
@@ -137,12 +140,13 @@ class Judging {
       return this.#say(claim, {});
     const { validFrom = first.validFrom } = claim.evidence;
     const evidence = validFrom === undefined ? claim.evidence : { ...claim.evidence, validFrom };
-    const before = this.#sayings;
-    this.#remove(wrong.flatMap(({ sayings }) => sayings));
+    const topic = topicOf(claim);
+    const before = this.#topics.get(topic) ?? [];
+    this.#remove(topic, wrong);
     const factId = claim.factId === undefined ? undefined : first.sayings[0]?.factId;
     const finding = this.#say({ ...claim, evidence }, { factId });
     if (finding.type !== "said") {
-      this.#sayings = before;
+      this.#topics.set(topic, before);
       return finding;
     }
     this.#withdraw(wrong, { retired: "corrected", by: finding.sayings[0] });
@@ -181,10 +185,10 @@ class Judging {
     const meant = found.filter((interval) => interval.authority <= level);
     if (meant.length === 0)
       return { type: "ignored", reason: found.length === 0 ? "not_found" : "contested" };
-    const sayings = meant.flatMap((interval) => interval.sayings);
-    this.#remove(sayings);
+    this.#remove(topicOf(claim), meant);
     this.#withdraw(meant, { retired: "retracted" });
-    return { type: "retracted", version: sayings.find(({ version }) => version !== undefined)?.version };
+    const [version] = meant.flatMap(({ sayings }) => sayings.flatMap((saying) => saying.version ?? []));
+    return { type: "retracted", version };
   }
 
   /** What the claim excludes at the time that it is about: when it was said, unless it is over by then. */
@@ -207,13 +211,14 @@ class Judging {
   }
 
   #intervals(claim: Judged, beside = false): readonly Interval[] {
-    const { intervals } = timelineOf(this.#sayings.filter((saying) => isAbout(saying, claim)));
+    const { intervals } = timelineOf(this.#topics.get(topicOf(claim)) ?? []);
     return beside ? intervals : intervals.filter(({ predicate }) => predicate === claim.predicate);
   }
 
-  #remove(sayings: readonly Saying[]): void {
-    const gone = new Set(sayings);
-    this.#sayings = this.#sayings.filter((saying) => !gone.has(saying));
+  #remove(topic: string, intervals: readonly Interval[]): void {
+    const gone = new Set(intervals.flatMap(({ sayings }) => sayings));
+    const left = (this.#topics.get(topic) ?? []).filter((saying) => !gone.has(saying));
+    this.#topics.set(topic, left);
   }
 
   #withdraw(intervals: readonly Interval[], how: Withdrawn): void {
@@ -234,12 +239,5 @@ function authority({ provenance, confidence }: Evidence): number {
 
 /** What is judged together. */
 function topicOf({ subjectKey, predicate }: Pick<Statement, "subjectKey" | "predicate">): string {
-  return JSON.stringify([subjectKey, predicatesBeside(predicate)[0]]);
-}
-
-function isAbout(
-  a: Pick<Statement, "subjectKey" | "predicate">,
-  b: Pick<Statement, "subjectKey" | "predicate">,
-): boolean {
-  return topicOf(a) === topicOf(b);
+  return `${predicatesBeside(predicate)[0]}\0${subjectKey}`;
 }

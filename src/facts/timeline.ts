@@ -89,11 +89,9 @@ interface Moment {
 function momentsOf(sayings: readonly Saying[]): Moment[] {
   const ends = sayings.filter(({ evidence }) => evidence.ends);
   const rest = sayings.filter(({ evidence }) => !evidence.ends);
+  const long = rest.filter(({ evidence: { validFrom } }) => validFrom && widths[validFrom.precision] > 0);
   const begun = rest.map((saying): Moment => {
-    const before = Math.min(
-      ...ends.map((end) => overBy(end, saying)),
-      ...rest.map((one) => overBy(one, saying)),
-    );
+    const before = Math.min(...[...ends, ...long].map((later) => overBy(later, saying)));
     if (before < Infinity) return { saying, at: before - 1, validFrom: undefined, ends: false, begun: true };
     return { saying, at: startOf(saying.evidence), validFrom: firstTime(saying.evidence), ends: false };
   });

@@ -40,14 +40,14 @@ export function changeReads({ placed, retired, kept }: Changes, known: readonly 
         `grains ${version.id}`,
         find("grain", { index: "byOwner", prefix: ["fact", version.id], limit: 100 }),
       );
+  const versions = new Map(known.map((version) => [version.id, version]));
   const sayings = [
     ...placed.flatMap(({ kept: before, interval }) => (before === undefined ? interval.sayings : [])),
     ...kept.map(({ lost }) => lost.saying),
   ];
   for (const { version: id, evidence } of sayings) {
     if (id === undefined) continue;
-    const version = known.find((one) => one.id === id);
-    if (version?.evidence === undefined) reads.set(`sources ${id}`, sourcesOf("fact", id));
+    if (versions.get(id)?.evidence === undefined) reads.set(`sources ${id}`, sourcesOf("fact", id));
     for (const source of evidence.sources ?? [])
       reads.set(recordName(source.kind, source.id), get(source.kind as Kind, source.id));
   }
