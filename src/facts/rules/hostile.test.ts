@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { saidAt } from "./claims-in-words.ts";
+import { extractByRules } from "./extract.ts";
+
+const length = 100_000;
+const inputs: Readonly<Record<string, string>> = {
+  "no space": "x".repeat(length),
+  "I live in": "I live in ".repeat(length / 10),
+  "clauses without an end": "I live in Rome and ".repeat(length / 19),
+  "short forms": "I'm ".repeat(length / 4),
+  "relatives of relatives": "my sister's ".repeat(length / 12),
+  names: "Alice ".repeat(length / 6),
+  "lists without an end": `I like ${"a, b and ".repeat(length / 9)}`,
+  "a long list in every sentence": `I like ${"b and ".repeat(95)}. `.repeat(length / 580),
+  "a long noun in every sentence": `I have a ${"very ".repeat(110)}. `.repeat(length / 560),
+  "long names": `call me ${"Aa ".repeat(190)}. `.repeat(length / 580),
+  addresses: `my email is ${"a.".repeat(280)} `.repeat(length / 575),
+  "time words": `I like x${" now".repeat(length / 4)}`,
+  dates: "I moved to Rome in 2019. ".repeat(length / 25),
+  quotes: `"'“«`.repeat(length / 4),
+  "code fences": "```a\n".repeat(length / 5),
+  lines: "\n".repeat(length),
+  spaces: " ".repeat(length),
+  stops: "a. B! ".repeat(length / 6),
+  "lone surrogates": "\ud800a".repeat(length / 2),
+  "only emoji": "👨‍👩‍👧🇩🇪👍🏽".repeat(length / 16),
+};
+
+test.each(Object.keys(inputs))("100,000 units of %s end soon", (name) => {
+  const started = performance.now();
+  extractByRules(inputs[name] ?? "", { saidAt });
+  // Generous, for slow machines: what grows with the square would take minutes.
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+test("a megabyte of everything ends soon", () => {
+  const megabyte = Object.values(inputs)
+    .map((input) => input.slice(0, 52_000))
+    .join("\n");
+  expect(megabyte.length).toBeGreaterThan(1_000_000);
+  const started = performance.now();
+  extractByRules(megabyte, { saidAt });
+  expect(performance.now() - started).toBeLessThan(20_000);
+});
+
+test("what nobody says in one breath is not read", () => {
+  expect(extractByRules(`I live in Rome ${"and so on ".repeat(100)}.`, { saidAt })).toEqual([]);
+});
+
+test("the rules are total and deterministic", () => {
+  const texts = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: "grapheme-composite" }),
+    fc
+      .string({ unit: "grapheme" })
+      .map((text) => `I'm ${text}, I live in ${text} and my sister ${text} likes ${text}.`),
+  );
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(extractByRules(text, { saidAt })).toEqual(extractByRules(text, { saidAt }));
+    }),
+    { numRuns: 200 },
+  );
+});
