@@ -38,7 +38,7 @@ export const retrieveRequest = z
     }),
     session_ids: labels("sessions"),
     agent_ids: labels("agents"),
-    kinds: z.array(ownerKind).optional().meta({ description: "Only of these kinds." }),
+    kinds: z.array(ownerKind).optional().meta({ description: "Only of these kinds. Default: all but fact." }),
     provenance: z.array(provenance).optional().meta({ description: "Only with one of these." }),
     status: z.array(status).optional().meta({ description: "Only with one of these." }),
     from: timestamp.optional().meta({ description: "Said at this moment or later." }),
