@@ -25,6 +25,13 @@ test("one sentence gives several claims, each with its rule and the span of its 
   ]);
 });
 
+test("in other languages, too, the span is that of the words that say it", () => {
+  const text = "Hallo! Ich wohne in Köln.";
+  expect(extractByRules(text, { saidAt }).map(({ span }) => text.slice(span.start, span.end))).toEqual([
+    "Ich wohne in Köln",
+  ]);
+});
+
 test("claims carry when they were said, and no sources", () => {
   const [claim] = extractByRules("I live in Porto.", { saidAt });
   expect(claim).toEqual({

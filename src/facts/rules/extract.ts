@@ -220,9 +220,9 @@ class Run {
   }
 
   #foreign(sentence: string, offset: number): void {
-    for (const { predicate, object, reason } of readOtherLanguages(sentence)) {
+    for (const { predicate, object, reason, start } of readOtherLanguages(sentence)) {
       const draft: Draft = { subject: userSubject, predicate, object: object.text, timing: "none", reason };
-      this.#add(draft, [], 1, offset + object.start, offset + object.start + object.text.length, false);
+      this.#add(draft, [], 1, offset + start, offset + object.start + object.text.length, false);
     }
   }
 

@@ -4,6 +4,8 @@ import type { Piece } from "../../text/segment.ts";
 export interface ForeignClaim {
   readonly predicate: string;
   readonly object: Piece;
+  /** Where the words that say it begin. */
+  readonly start: number;
   readonly reason: string;
 }
 
@@ -114,7 +116,7 @@ export function readOtherLanguages(sentence: string): readonly ForeignClaim[] {
       const [first = ""] = named ? (fullName.exec(text) ?? []) : [text];
       if (first === "" || (named && !isCapital(first))) return [];
       const start = match.index + match[0].length - (match.groups?.object?.length ?? 0);
-      return [{ predicate, reason, object: { text: first, start } }];
+      return [{ predicate, reason, object: { text: first, start }, start: match.index }];
     });
     if (found.length > 0) return found;
   }

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { figures, foldedWords, type ScoredClaim, scoreText, wilson } from "./extraction-score.ts";
+
+const claim = (
+  subject: string,
+  predicate: string,
+  object?: string,
+  rest: Partial<ScoredClaim> = {},
+): ScoredClaim => ({
+  ...{ subject, predicate, object },
+  ...rest,
+});
+const same = (a: ScoredClaim, b: ScoredClaim): boolean => scoreText([a], [b]).right.length === 1;
+
+test("each label is used once", () => {
+  const tea = claim("user", "likes", "tea");
+  const score = scoreText([tea, claim("user", "likes", "rum")], [tea, tea]);
+  expect(score.right).toEqual([tea]);
+  expect(score.wrong).toEqual([tea]);
+  expect(score.missed).toEqual([claim("user", "likes", "rum")]);
+});
+
+test("objects and subjects are compared by their folded words without articles", () => {
+  expect(foldedWords("The São-Paulo café, please!")).toBe("sao-paulo cafe please");
+  expect(foldedWords("C++ and $1,200.50")).toBe("c++ and $1 200.50");
+  expect(same(claim("user", "owns", "a Red car"), claim("User", "owns", "red Car."))).toBe(true);
+  expect(same(claim("user", "owns", "red car"), claim("user", "owns", "car"))).toBe(false);
+});
+
+test("predicates are compared in their canonical spelling", () => {
+  expect(same(claim("user", "resides in", "Rome"), claim("user", "lives_in", "Rome"))).toBe(true);
+  expect(same(claim("user", "favouriteColor", "red"), claim("user", "favorite_color", "red"))).toBe(true);
+  expect(same(claim("user", "children", "two"), claim("user", "number_of_children", "two"))).toBe(true);
+  expect(same(claim("user", "has_mom", "Ruth"), claim("user", "has_mother", "Ruth"))).toBe(true);
+  expect(same(claim("user's mum", "lives_in", "Ulm"), claim("user's mother", "lives_in", "Ulm"))).toBe(true);
+  expect(same(claim("user", "lives_in", "Rome"), claim("user", "born_in", "Rome"))).toBe(false);
+});
+
+test("what holds, is denied and has ended are three states", () => {
+  const eats = (rest: Partial<ScoredClaim>): ScoredClaim => claim("user", "eats", "meat", rest);
+  expect(same(eats({}), eats({ change: "correct" }))).toBe(true);
+  expect(same(eats({ affirmed: false }), eats({ change: "retract" }))).toBe(true);
+  expect(same(eats({}), eats({ affirmed: false }))).toBe(false);
+  expect(same(eats({}), eats({ change: "end" }))).toBe(false);
+});
+
+test("to dislike is not to like", () => {
+  const dislikes = claim("user", "dislikes", "tea");
+  expect(same(dislikes, claim("user", "likes", "tea", { affirmed: false }))).toBe(true);
+  expect(same(dislikes, claim("user", "likes", "tea"))).toBe(false);
+  expect(same(claim("user", "dislikes", "tea", { affirmed: false }), claim("user", "likes", "tea"))).toBe(
+    true,
+  );
+});
+
+test("a label without an object takes any", () => {
+  const end = { change: "end" } as const;
+  expect(same(claim("user", "smokes", undefined, end), claim("user", "smokes", "cigars", end))).toBe(true);
+  expect(same(claim("user", "smokes", "cigars", end), claim("user", "smokes", undefined, end))).toBe(false);
+});
+
+test("intervals are Wilson's", () => {
+  // Newcombe 1998, table I: 81 of 263 and 15 of 148.
+  expect(wilson(81, 263)?.low).toBeCloseTo(0.2553, 4);
+  expect(wilson(81, 263)?.high).toBeCloseTo(0.3662, 4);
+  expect(wilson(15, 148)?.low).toBeCloseTo(0.0624, 4);
+  expect(wilson(15, 148)?.high).toBeCloseTo(0.1605, 4);
+  expect(wilson(0, 0)).toBeUndefined();
+});
+
+test("precision is of what was found, recall of the labels", () => {
+  const { precision, recall, f1 } = figures(6, 8, 12);
+  expect(precision?.share).toBe(0.75);
+  expect(recall?.share).toBe(0.5);
+  expect(f1?.share).toBeCloseTo(0.6, 12);
+  expect(figures(0, 0, 5).precision).toBeUndefined();
+});
