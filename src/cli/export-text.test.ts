@@ -11,15 +11,18 @@ test("Markdown has what was said in several sessions at a time session by sessio
     { ...said, sessionId: "b", content: "two" },
     { ...said, sessionId: "a", content: "three\n# four" },
     { text: "five", statedAt: 0, author: "Ann\nLee" },
+    { sessionId: "b", input: "six", output: "seven", occurredAt: 0 },
+    { sessionId: "b", input: "", output: "eight", occurredAt: 0, transcript: [] },
   ]);
   let markdown = "";
   for await (const part of exportText(memory.export(), "markdown")) markdown += part;
   const user = "user, 1970-01-01T00:00:00.000Z:";
+  const assistant = "assistant, 1970-01-01T00:00:00.000Z:";
   expect(markdown).toBe(
     [
       "# Memories",
       ...["## a", user, "> one", user, "> three\n> # four"],
-      ...["## b", user, "> two"],
+      ...["## b", user, "> two", user, "> six", assistant, "> seven", assistant, "> eight"],
       ...["## Without a session", "Ann Lee, 1970-01-01T00:00:00.000Z:", "> five\n"],
     ].join("\n\n"),
   );

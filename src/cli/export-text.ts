@@ -32,8 +32,15 @@ async function* markdownText(lines: AsyncIterable<ExportLine>): AsyncGenerator<s
   if (facts.length > 0) yield* ["\n## Facts\n\n", ...facts];
 }
 
-function markdownRecord({ author, role, provenance, saidAt, status, text }: RecordLine): string {
-  const facts = [oneLine(author ?? role ?? provenance), new Date(saidAt).toISOString()];
+function markdownRecord(line: RecordLine): string {
+  const { author, role, provenance, text, input = "", output = "" } = line;
+  if (line.kind !== "episode") return quotation(line, author ?? role ?? provenance, text);
+  const sides = [["user", input] as const, ["assistant", output] as const];
+  return sides.map(([speaker, side]) => (side === "" ? "" : quotation(line, speaker, side))).join("");
+}
+
+function quotation({ saidAt, status }: RecordLine, speaker: string, text: string): string {
+  const facts = [oneLine(speaker), new Date(saidAt).toISOString()];
   if (status !== "active") facts.push(status);
   // Quoted line by line, so that no text ends its quotation or begins a heading.
   const quoted = text.split(/\r\n|[\n\r\u2028\u2029]/).map((part) => `> ${part}`);

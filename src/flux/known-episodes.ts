@@ -97,7 +97,7 @@ export function whatGoes(
 }
 
 /** Whether an episode says what a draft would have it say, with the same labels and, if the caller said when, at the same time. */
-export function saysTheSame({ record, at }: PreparedDraft, episode: Stored<Episode>): boolean {
+function saysTheSame({ record, at }: PreparedDraft, episode: Stored<Episode>): boolean {
   if (record.kind !== "episode") return false;
   const { input, output, transcript, sessionId, agentId } = record.value;
   return (
