@@ -166,6 +166,13 @@ describe("times of claims", () => {
     if (Object.keys(times).length === 0 && !/\d/.test(text)) expect(claim).not.toHaveProperty("validFrom");
   });
 
+  it("end what is said to have been so until then", () => {
+    const [claim] = check("I lived in Porto until 2018.", [
+      { predicate: "lives_in", object: "Porto", until: "until 2018" },
+    ]);
+    expect(claim).toMatchObject({ change: "end", validUntil: { at: Date.UTC(2018, 0), precision: "year" } });
+  });
+
   it("are those of the text's own zone", () => {
     const said = [{ text: "I moved to Porto yesterday.", zone: "Asia/Tokyo" }];
     const [claim] = check(said, [{ predicate: "lives_in", object: "Porto", when: "yesterday" }]);

@@ -163,8 +163,11 @@ class TextClaims {
     // Models take what somebody has many of for one: what is known of a predicate counts.
     const alone = literal && found.cardinality === "one" && !isListed(canonicalPredicate(predicate));
     const start = sentence.start + sentence.text.length - sentence.text.trimStart().length;
+    // "until 2018", of which nobody knows since when.
+    const past = validFrom === undefined && validUntil !== undefined && validUntil.at <= this.#source.saidAt;
     return {
       ...{ subject, predicate, object, affirmed },
+      ...(past ? { change: "end" as const } : {}),
       confidence: Math.min(found.confidence, most),
       provenance: literal ? this.#source.provenance : "ai_inferred",
       saidAt: this.#source.saidAt,

@@ -1,4 +1,6 @@
+import type { Claim } from "../facts/claim.ts";
 import { presentOf } from "../model/clock.ts";
+import { FluxError } from "../model/errors.ts";
 import type { NewJob } from "../model/job.ts";
 import { type OwnerRecords, ownerText } from "../recall/owner-text.ts";
 import type { ClaimedJob } from "../store/ledger.ts";
@@ -9,7 +11,7 @@ import type { SourceText } from "./extract-sources.ts";
 import { extractedPlan } from "./extracted-plan.ts";
 import { findMarks } from "./find-marks.ts";
 import type { FluxParts } from "./open-flux.ts";
-import { maxClaims, prepareClaims } from "./prepare-claims.ts";
+import { checkClaims, maxClaims, prepareClaims } from "./prepare-claims.ts";
 import { statementDraft } from "./statement.ts";
 import { cutDraft, prepareDrafts } from "./store-batch.ts";
 
@@ -30,8 +32,9 @@ export async function commitDerived(
 ): Promise<void> {
   const { ledger, indexes, clock } = parts;
   const { partition, id } = job;
-  // A text of a job that is one list of names would give more; what was said is kept as it is.
-  const claims = derived.claims.slice(0, maxClaims).map(claimOf);
+  const read = derived.claims.map(claimOf).filter((claim) => isWhole(claim, presentOf(clock)));
+  // A text that is one list of names would give more; what was said is kept as it is.
+  const claims = read.slice(0, maxClaims);
   const cuts = derived.statements.map((statement) => ({
     ...cutDraft(statementDraft(statement)),
     sources: [statement.source.source],
@@ -50,6 +53,17 @@ export async function commitDerived(
     const call = { operation: `job/${id}`, plan: extractedPlan, input: { request: id }, aside, job };
     await ledger.update(partition, call, { signal });
   });
+}
+
+/** A claim that ends before it begins, or has a name that is too long, must not take the others of its job along. */
+function isWhole(claim: Claim, now: number): boolean {
+  try {
+    checkClaims([claim], now);
+    return true;
+  } catch (error) {
+    if (!FluxError.isInstance(error)) throw error;
+    return false;
+  }
 }
 
 /** What the records of claims said when they were read, as a commit of claims is told. */

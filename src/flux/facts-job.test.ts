@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { factsIn, openWithModel, workOnce } from "../../test/support/extraction.ts";
 import { onEveryStore } from "../../test/support/flux-stores.ts";
+import { hostileTexts } from "../../test/support/hostile-texts.ts";
 import { ScriptedModel } from "../../test/support/scripted-model.ts";
 import { ManualClock } from "../store/contract/manual-clock.ts";
 import type { Ledger } from "../store/ledger.ts";
@@ -244,6 +245,23 @@ describe("jobs of rules", () => {
     const { items } = await memory.facts.query({ predicate: "lives_in" });
     expect(items).toMatchObject([{ object: "Porto" }]);
     expect(items[0]?.sources[0]?.start).toBeGreaterThan(6000);
+  });
+
+  it("read any text, and take no claim along that cannot be one", async () => {
+    const { flux, memory } = await openWithModel(
+      new ScriptedModel((texts) => ({
+        claims: texts.flatMap(({ number, text }) => [
+          { from: number, subject: text, predicate: text, object: text },
+          { from: number, subject: "user", predicate: "ー", object: text.slice(0, 100) },
+        ]),
+      })),
+    );
+    await memory.storeBatch(hostileTexts.map((text) => ({ text: `I like ${text}` })));
+    await memory.store(`My name is ${"Ann ".repeat(300)}and I live in Porto. I like ${"é".repeat(2000)}.`);
+    await memory.store("I live in Porto.");
+    expect(await workOnce(flux)).toEqual([]);
+    expect((await flux.status()).extraction.pending).toEqual({ jobs: 0, dead: 0 });
+    expect(await factsIn(memory)).toContain("user lives_in Porto");
   });
 
   it("find nothing of what has expired or was purged before them", async () => {
