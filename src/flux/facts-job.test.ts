@@ -264,6 +264,24 @@ describe("jobs of rules", () => {
     expect(await factsIn(memory)).toContain("user lives_in Porto");
   });
 
+  it("are not left for what is imported with its facts; what was read nowhere is read when that is asked for", async () => {
+    const plain = await openWithModel(undefined);
+    await plain.memory.storeBatch([
+      { text: "I live in Porto." },
+      { input: "I work at Acme.", output: "Noted." },
+    ]);
+    const first = await openRules();
+    await first.memory.import(plain.memory.export());
+    expect(await waitingIn(first.ledger)).toBe(0);
+    expect(await first.memory.extract()).toMatchObject({ records: 2, jobs: 1 });
+    await workOnce(first.flux);
+    expect((await factsIn(first.memory)).sort()).toEqual(["user lives_in Porto", "user works_at Acme"]);
+    const second = await openRules();
+    await second.memory.import(first.memory.export());
+    expect(await waitingIn(second.ledger)).toBe(0);
+    expect((await factsIn(second.memory)).sort()).toEqual(["user lives_in Porto", "user works_at Acme"]);
+  });
+
   it("find nothing of what has expired or was purged before them", async () => {
     const clock = new ManualClock();
     const { flux, memory } = await openRules({ clock });
