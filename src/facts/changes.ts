@@ -124,10 +124,13 @@ function contentOf(interval: Interval, before: Version | undefined): FactContent
   };
 }
 
+/** The reason of a version that ends where another fact begins. */
+export const closedReason = "superseded";
+
 function whyAnew(before: Version, { validUntil, closedBy, sayings }: Interval): string {
   if (validUntil?.at !== before.validUntil?.at) {
     if (validUntil === undefined) return "reopened";
-    return closedBy === undefined ? "ended" : "superseded";
+    return closedBy === undefined ? "ended" : closedReason;
   }
   if (sayings.some(({ version }) => version === undefined)) return "said_again";
   return before.status === "retired" ? "reopened" : "source_gone";

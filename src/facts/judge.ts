@@ -13,6 +13,7 @@ import {
   startOf,
   type Timeline,
   timelineOf,
+  withoutWords,
 } from "./timeline.ts";
 
 export type Version = Stored<FactVersion>;
@@ -138,7 +139,7 @@ class Judging {
     // What somebody who knows better says is contested like any other claim.
     if (first === undefined || wrong.some((interval) => interval.authority > level))
       return this.#say(claim, {});
-    const { validFrom = first.validFrom } = claim.evidence;
+    const { validFrom = first.validFrom && withoutWords(first.validFrom) } = claim.evidence;
     const evidence = validFrom === undefined ? claim.evidence : { ...claim.evidence, validFrom };
     const topic = topicOf(claim);
     const before = this.#topics.get(topic) ?? [];

@@ -199,7 +199,7 @@ class Line implements Timeline {
     };
     for (const rival of rivals) {
       rival.end = at;
-      rival.validUntil = first;
+      rival.validUntil = first && withoutWords(first);
       rival.closedBy = interval;
     }
     untilAsSaid(interval);
@@ -220,6 +220,11 @@ class Line implements Timeline {
     interval.validUntil = saying.evidence.validUntil ?? { at, precision: "instant" };
     interval.closedBy = undefined;
   }
+}
+
+/** The same time for another fact, which has nothing of the words of this one. */
+export function withoutWords({ at, precision, zone }: WorldTime): WorldTime {
+  return { at, precision, ...(zone === undefined ? {} : { zone }) };
 }
 
 /** Ends an interval where what was said last of its end says so. */

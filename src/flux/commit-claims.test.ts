@@ -115,6 +115,39 @@ onEveryStore((store) => {
     ]);
   });
 
+  test("nothing of what an erased text said stays with a fact that others say as well", async () => {
+    await using opened = await openMemory(store);
+    const { ledger, memory, flux, clock } = opened;
+    const texts = [
+      "I live in Tokyo since the canary sang.",
+      "I do live in Tokyo.",
+      "Since the canary died: Berlin.",
+    ];
+    const stored = await memory.storeBatch(texts.map((text) => ({ text })));
+    const from = (words: string, at: number) => ({ words, at, precision: "day" }) as const;
+    const by = (i: number): Partial<Claim> => ({
+      sources: [{ kind: "text", id: stored[i]?.id ?? "" }],
+      saidAt: i,
+    });
+    await memory.facts.add([
+      lives("Tokyo", { ...by(0), validFrom: from("canary", clock.now() - 9 * day) }),
+      lives("Berlin", { ...by(2), validFrom: from("canary", clock.now() - day) }),
+    ]);
+    await memory.facts.add(
+      lives("Tokyo", { ...by(1), validFrom: from("since when", clock.now() - 8 * day) }),
+    );
+    const known = async (): Promise<string> => JSON.stringify(await ledger.read([alice], [find("fact")]));
+    expect(await known()).toContain("canary");
+    for (const i of [0, 2]) await memory.erase({ id: stored[i]?.id ?? "" });
+    await flux.work({ once: true });
+    expect(await known()).not.toContain("canary");
+    expect(await versionsOf(ledger)).toMatchObject([{ object: "Tokyo", validFrom: { words: "since when" } }]);
+    await ledger.maintain();
+    await flux.work({ once: true });
+    expect(await versionsOf(ledger)).toMatchObject([{ object: "Tokyo", validFrom: { words: "since when" } }]);
+    expect(await ledger.read([alice], [find("fact")])).toMatchObject([{ items: [{ status: "current" }] }]);
+  });
+
   test("what a text had closed, contested or corrected is believed again when that text is erased", async () => {
     await using opened = await openMemory(store);
     const { ledger, memory, flux, clock } = opened;

@@ -21,7 +21,7 @@ export interface CommitClaimsOptions extends PrepareOptions {
 }
 
 /** Times that what was prepared may be overtaken before the call gives up. */
-const attempts = 8;
+const attempts = 16;
 
 /**
  * Commits claims: decides inside the transaction what they change of what is known, and writes it with the index entries of what is

@@ -1,5 +1,5 @@
 import { cardinalityOf, predicatesBeside } from "../facts/cardinality.ts";
-import { type Changes, changesOf } from "../facts/changes.ts";
+import { type Changes, changesOf, closedReason } from "../facts/changes.ts";
 import { type Judgement, judge, type Version } from "../facts/judge.ts";
 import type { Interval } from "../facts/timeline.ts";
 import { supersededRole } from "../facts/to-fact.ts";
@@ -41,7 +41,7 @@ export interface DeriveAside extends Pick<FactAside, "spaces" | "entries"> {
 }
 
 /** Versions of the thread that are looked at, the newest. */
-const maxThread = 100;
+const maxThread = 1000;
 
 function firstReads({ thread, subjects, predicate }: DeriveAside): NamedReads {
   const reads = new Map<string, ReadOp>(aliasReads());
@@ -56,11 +56,12 @@ function firstReads({ thread, subjects, predicate }: DeriveAside): NamedReads {
 function nextReads(rows: ReadonlyMap<string, unknown>): NamedReads {
   const reads = new Map<string, ReadOp>();
   const versions = involved(rows);
-  for (const { id, evidence = [] } of versions) {
+  const thread = (rows.get("thread") as Page<Version>).items;
+  for (const { id } of [...versions, ...thread.filter(isClosed)])
     reads.set(`links ${id}`, sourcesOf("fact", id));
+  for (const { evidence = [] } of [...versions, ...thread])
     for (const { sources = [] } of evidence)
       for (const { kind, id } of sources) reads.set(recordName(kind, id), get(kind as Kind, id));
-  }
   // Which of them are written anew is not known yet: all whose grains might go.
   const retired = versions.map((version) => ({ version, reason: "replaced" as const }));
   for (const [name, read] of changeReads({ placed: [], retired, kept: [] }, versions)) reads.set(name, read);
@@ -85,6 +86,11 @@ function involved(rows: ReadonlyMap<string, unknown>): readonly Version[] {
 function isOne({ predicate, evidence = [] }: Version): boolean {
   const hints = evidence.length > 0 ? evidence.map(({ cardinality }) => cardinality) : [undefined];
   return hints.some((hint) => cardinalityOf(predicate, hint) === "one");
+}
+
+/** Whether another fact put an end to it. */
+function isClosed({ reason }: Version): boolean {
+  return reason === closedReason;
 }
 
 export interface DeriveDecision {
@@ -129,7 +135,14 @@ export function decideDerived(
   for (const { id, evidence } of versions)
     if (evidence === undefined) all.set(`sources ${id}`, linksOf(id, all));
   const writes = factWrites(changes, all, { aside, now, id });
-  return { ...writes, mutations: [...writes.mutations, ...newLinks(judgement, changes, writes, all)] };
+  return {
+    ...writes,
+    mutations: [
+      ...writes.mutations,
+      ...newLinks(judgement, changes, writes, all),
+      ...spent(changes, all, { aside, now }),
+    ],
+  };
 }
 
 /** The version without what was said by records that are gone, or say something else. */
@@ -187,6 +200,28 @@ function newLinks(
     if (version === undefined || gone.has(id) || linksOf(id, rows).some((link) => link.role === role))
       return [];
     return [patch("fact", id, {}, { sources: [{ kind: "fact", id: version.id, role }] })];
+  });
+}
+
+/**
+ * Takes versions of the fact that are believed no more out of its history, if they say what something said that is gone: its words for a
+ * time, or that another fact had put an end to this one. Maintenance erases them.
+ */
+function spent(
+  { retired }: Changes,
+  rows: ReadonlyMap<string, unknown>,
+  { aside: { without }, now }: { readonly aside: DeriveAside; readonly now: number },
+): Mutation[] {
+  const old = new Set(retired.map(({ version }) => version.id));
+  const isGone = (ref: Ref): boolean =>
+    recordAmong(rows, ref) === undefined ||
+    without.some(({ kind, id }) => kind === ref.kind && id === ref.id);
+  return (rows.get("thread") as Page<Version>).items.flatMap((version) => {
+    const { id, status, evidence = [] } = version;
+    if (status === "current" && !old.has(id)) return [];
+    const closer = linksOf(id, rows).some(({ role }) => role === supersededRole);
+    const says = evidence.some(({ sources = [] }) => sources.some(isGone)) || (isClosed(version) && !closer);
+    return says ? [patch("fact", id, { expiresAt: now })] : [];
   });
 }
 
