@@ -96,7 +96,7 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
 const roles: readonly string[] = ["system", "user", "assistant", "tool"] satisfies Role[];
 
 /** A speaker who is no role is a person with a name. */
-function toMessage({ session, speaker, text, caption, saidAt }: Turn): MessageItem {
+export function toMessage({ session, speaker, text, caption, saidAt }: Turn): MessageItem {
   const role = speaker.toLowerCase();
   return {
     ...(roles.includes(role) ? { role: role as Role } : { role: "user", name: speaker }),

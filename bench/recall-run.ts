@@ -60,7 +60,7 @@ export async function runRecall(
 }
 
 /** Turns that follow on one another in the same session. */
-function batches(turns: readonly Turn[]): readonly (readonly Turn[])[] {
+export function batches(turns: readonly Turn[]): readonly (readonly Turn[])[] {
   const all: Turn[][] = [];
   for (const turn of turns) {
     const last = all.at(-1);

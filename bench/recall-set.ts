@@ -38,6 +38,13 @@ export interface Question {
   readonly before?: string | undefined;
   /** Ids of turns or sessions, each once. */
   readonly evidence: readonly string[];
+  /** Of a question about something that was updated: which turns say it as it was, and which as it is. No turn is in both. */
+  readonly update?: UpdateTurns | undefined;
+}
+
+export interface UpdateTurns {
+  readonly original: readonly string[];
+  readonly updated: readonly string[];
 }
 
 /** Categories of questions that have no answer. */
@@ -78,11 +85,14 @@ const querySchema = z.object({
   date: z.string().nullish(),
 });
 
+const turnIds = z.union([z.string(), z.array(z.string())]).optional();
+const rolesSchema = z.object({ original_info: turnIds, updated_info: turnIds });
+
 const conversationsSchema = z.object({
   name: z.string(),
   corpora: z.array(z.object({ id: z.string(), docs: z.array(docSchema) })),
   queries: z.union([
-    z.array(querySchema.extend({ evidence: z.array(z.string()) })),
+    z.array(querySchema.extend({ evidence: z.array(z.string()), evidence_roles: rolesSchema.nullish() })),
     z.array(querySchema.extend({ evidence_sessions: z.array(z.string()), before_session: z.string() })),
   ]),
 });
@@ -100,6 +110,7 @@ function conversations(json: unknown): RecallSet {
       askedAt: toTime(query.date),
       before: "before_session" in query ? query.before_session : undefined,
       evidence: distinct("evidence" in query ? query.evidence : query.evidence_sessions),
+      ...("evidence" in query ? updateOf(query.evidence_roles ?? {}) : {}),
     },
   }));
   return {
@@ -115,6 +126,17 @@ function conversations(json: unknown): RecallSet {
       questions: questions.filter(({ corpus }) => corpus === id).map(({ question }) => question),
     })),
   };
+}
+
+/** Turns that a set names as both say nothing about which of them is the newer one. */
+function updateOf({
+  original_info = [],
+  updated_info = [],
+}: z.infer<typeof rolesSchema>): Pick<Question, "update"> {
+  const [old, now] = [[original_info].flat(), [updated_info].flat()];
+  const original = distinct(old.filter((id) => !now.includes(id)));
+  const updated = distinct(now.filter((id) => !old.includes(id)));
+  return original.length > 0 && updated.length > 0 ? { update: { original, updated } } : {};
 }
 
 const haystacksSchema = z.object({

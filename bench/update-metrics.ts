@@ -1,0 +1,97 @@
+import type { UpdateTurns } from "./recall-set.ts";
+
+/** A turn that came back, and whether the memory says that it was replaced. */
+export interface RankedTurn {
+  readonly id: string;
+  readonly superseded: boolean;
+}
+
+/** What came of one question about something that was updated: 1 or 0. */
+export interface UpdateScores {
+  /** The updated statement ranks above the original; one that does not come back ranks below all that do. */
+  readonly newAboveOld: number;
+  /** The updated statement is first. */
+  readonly newAt1: number;
+  /** Both are among the first ten. */
+  readonly both10: number;
+  /** The original is first, and nothing says that it was replaced. */
+  readonly stale: number;
+}
+
+export const updateMeasures = ["newAboveOld", "newAt1", "both10", "stale"] as const;
+
+/** @param ranked the best first, each turn once */
+export function scoreUpdate(ranked: readonly RankedTurn[], { original, updated }: UpdateTurns): UpdateScores {
+  const rank = (ids: readonly string[]): number => {
+    const place = ranked.findIndex(({ id }) => ids.includes(id));
+    return place < 0 ? Number.POSITIVE_INFINITY : place + 1;
+  };
+  const [old, now] = [rank(original), rank(updated)];
+  return {
+    newAboveOld: now < old ? 1 : 0,
+    newAt1: now === 1 ? 1 : 0,
+    both10: Math.max(old, now) <= 10 ? 1 : 0,
+    stale: old === 1 && ranked[0]?.superseded === false ? 1 : 0,
+  };
+}
+
+/** A share in per cent, with the bounds of its 95 % interval. */
+export interface Share {
+  readonly share: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Wilson's score interval (Wilson 1927), which fits few questions and shares near 0 and 100 as well. */
+export function shareOf(values: readonly number[]): Share {
+  const n = values.length;
+  const p = mean(values);
+  const z = 1.96;
+  const middle = (p + z ** 2 / (2 * n)) / (1 + z ** 2 / n);
+  const half = (z / (1 + z ** 2 / n)) * Math.sqrt((p * (1 - p)) / n + z ** 2 / (4 * n ** 2));
+  return {
+    share: perCent(p),
+    low: perCent(Math.max(0, middle - half)),
+    high: perCent(Math.min(1, middle + half)),
+  };
+}
+
+/** Samples that a bootstrap draws. */
+const samples = 10_000;
+
+/**
+ * The difference of two shares of the same questions in per cent points, with its 95 % interval by the paired bootstrap: questions are
+ * drawn with replacement, each with both of its values. The same numbers always give the same interval.
+ */
+export function differenceOf(own: readonly number[], other: readonly number[]): Share {
+  const differences = own.map((value, i) => value - (other[i] ?? Number.NaN));
+  const random = generator();
+  const means = Array.from({ length: samples }, () => {
+    let sum = 0;
+    for (let i = 0; i < differences.length; i++)
+      sum += differences[Math.floor(random() * differences.length)] ?? 0;
+    return sum / differences.length;
+  }).sort((a, b) => a - b);
+  const at = (share: number): number =>
+    means[Math.min(samples - 1, Math.floor(share * samples))] ?? Number.NaN;
+  return { share: perCent(mean(differences)), low: perCent(at(0.025)), high: perCent(at(0.975)) };
+}
+
+/** Mulberry32: numbers from 0 to 1, always the same ones. */
+function generator(seed = 1): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function perCent(share: number): number {
+  return Math.round(share * 1000) / 10;
+}
