@@ -156,6 +156,7 @@ describe("times of claims", () => {
     ["I moved to Porto yesterday.", { when: "2023-05-07" }, { validFrom: { at: Date.UTC(2023, 4, 7) } }],
     ["I lived in Porto from 2015 to 2018.", { when: "2015", until: "2018" }, {}],
     ["I live in Porto.", { when: "yesterday" }, {}],
+    ["I live in Porto.", { when: "since last week", until: "2018" }, {}],
     ["I moved to Porto yesterday.", { when: "in March 2021" }, {}],
     ["I moved to Porto yesterday.", { when: "some day" }, {}],
   ])("%s with %j", (text, when, times) => {

@@ -313,7 +313,7 @@ const ownWords: ReadonlySet<string> = new Set(
 /** Words that deny, in the languages that are written most. */
 const denial = anyOf(
   String.raw`not|no|never|none|nobody|nothing|neither|nor|without|cannot|\p{L}+n['’]t|nicht|kein\p{L}*|nie|niemals|ne|pas|jamais|
-  nunca|jamás|tampoco|não|mai|niet|geen|не|нет|никогда`,
+  nunca|jamás|tampoco|não|non|mai|niet|geen|не|нет|никогда`,
   "不|没|ません|ない|아니|않",
 );
 

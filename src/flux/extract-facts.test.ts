@@ -92,6 +92,20 @@ describe("a model that is shown what is known", () => {
     expect(await factsIn(memory)).not.toContain(`user spirit_animal ${badger.object}`);
   });
 
+  it("ends what the text says is no more, and only that", async () => {
+    const model = new ScriptedModel();
+    const { flux, memory } = await openWithModel(model);
+    const motto = { subject: "user", predicate: "motto", object: "piano piano", saidAt: 0 };
+    const [first] = await memory.facts.add([motto, { ...motto, object: "sempre avanti" }]);
+    const place = () => 1 + (model.known.at(-1) ?? []).findIndex(({ object }) => object === "piano piano");
+    model.answer = () => ({ claims: [{ ...motto, change: "END", ref: place() }] });
+    await memory.store("Il mio motto non è piano piano, lo sai.");
+    await workOnce(flux);
+    expect(await factsIn(memory)).toEqual(["user motto sempre avanti"]);
+    const history = await memory.facts.history(first?.factId ?? "");
+    expect(history.at(-1)).toMatchObject({ object: "piano piano", validUntil: { precision: "instant" } });
+  });
+
   it("closes nothing that was stated by a guess", async () => {
     const model = claiming({ ...otter, object: "lontra marina", cardinality: "one" });
     const { flux, memory } = await openWithModel(model);

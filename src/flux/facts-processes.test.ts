@@ -2,6 +2,9 @@ import { expect, test } from "vitest";
 import { Child } from "../../test/support/child.ts";
 import { factsIn, workOnce } from "../../test/support/extraction.ts";
 import { onEveryStore } from "../../test/support/flux-stores.ts";
+import { temporaryFolder } from "../../test/support/folder.ts";
+import { ScriptedModel } from "../../test/support/scripted-model.ts";
+import { sqliteLedger } from "../store/sqlite/ledger.ts";
 import { Flux } from "./flux.ts";
 
 const source = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
@@ -51,3 +54,22 @@ onEveryStore(
   },
   { shared: true },
 );
+
+const folder = temporaryFolder();
+
+test("what is derived is decided in a worker thread as anywhere", async () => {
+  await using ledger = sqliteLedger({ path: folder.path("memory.db"), worker: true });
+  const languageModel = new ScriptedModel(() => [{ text: "The user's favourite colour is teal.", from: 2 }]);
+  await using flux = await Flux.open(ledger, { embedder: "hash", languageModel });
+  const memory = flux.for({ userId: "anna" });
+  await memory.storeBatch([
+    { text: "I live in Rome.", statedAt: 0 },
+    { text: "I live in Porto, and teal is my favourite colour.", statedAt: 1 },
+  ]);
+  expect(await workOnce(flux)).toEqual([]);
+  expect(await factsIn(memory)).toContain("user lives_in Porto");
+  expect(await factsIn(memory)).not.toContain("user lives_in Rome");
+  expect((await memory.recall("favourite colour")).hits.map(({ provenance }) => provenance)).toContain(
+    "ai_inferred",
+  );
+}, 60_000);
