@@ -1,6 +1,6 @@
 import { canonicalPredicate } from "../canonical.ts";
 import { relationOf } from "./kin.ts";
-import { thing, value } from "./objects.ts";
+import { person, thing, value } from "./objects.ts";
 import type { Draft, Rule, RuleContext } from "./rule.ts";
 import { wordSet } from "./words.ts";
 
@@ -19,7 +19,7 @@ const measured =
   size count quota rate total timeline version capacity threshold revenue income allowance coverage accuracy length duration
   mortgage loan balance goal launch release exam appointment interview wedding flight meeting party surgery presentation tuition
   wage age number time average percentage bonus stipend gpa grade rating pace bill subscription latency uptime bandwidth due
-  attendance`);
+  attendance address`);
 
 // Nouns of the moment: "my day is 5", "my point is".
 const passing =
@@ -193,6 +193,22 @@ function changes(context: RuleContext): readonly Draft[] {
       whole,
     );
   const [lead = "", attribute = "", owner] = match ?? [];
+  if (/^(?:last |first |full )?name$/i.test(attribute)) {
+    const [name] = person(whole.slice(lead.length), { lowerCase: false });
+    const predicate = attribute.startsWith("last") ? "last_name" : "name";
+    return name === undefined
+      ? []
+      : [
+          {
+            subject: "user",
+            predicate,
+            object: name.text,
+            cardinality: "one",
+            timing: "state",
+            reason: "attribute changed",
+          },
+        ];
+  }
   if (/^(?:new |work )?e-?mail(?: address)?$/i.test(attribute)) {
     const address = /^[^\s@]{1,64}@[^\s@]{1,100}\.\p{L}{2,10}/u.exec(whole.slice(lead.length))?.[0];
     return address === undefined

@@ -89,7 +89,8 @@ function step(
   const { words, found } = scan;
   const word = words[at];
   if (word === undefined) return at + 1;
-  if (at > 0 && /[;:—]|\s[-–]\s/.test(word.gap)) {
+  const turned = word.lower === "but" && /,/.test(word.gap);
+  if (at > 0 && (turned || /[;:—]|\s[-–]\s/.test(word.gap))) {
     scan.blocked = false;
     scan.confidence = 1;
   }

@@ -11,6 +11,7 @@ import { eventRules } from "./events.ts";
 import { habitRules } from "./habits.ts";
 import { healthRules } from "./health.ts";
 import { readIntroduction } from "./introductions.ts";
+import { relationOf } from "./kin.ts";
 import { readOtherLanguages } from "./other-languages.ts";
 import { personalRules } from "./personal.ts";
 import { placeRules } from "./places.ts";
@@ -80,8 +81,8 @@ const meant = /^(?:(?:no|sorry|oops|wait)[,.!\s]+)*i mean(?:t(?: to say)?)?(?: t
 /** The people of whom a sentence speaks, for "she" in the one after it. */
 interface Company {
   readonly people: Map<string, Subject>;
-  /** Names were said that are nobody's known. */
-  strangers: boolean;
+  /** Words that may be names. */
+  readonly names: readonly string[];
 }
 
 class Run {
@@ -89,8 +90,8 @@ class Run {
   readonly #options: ExtractByRulesOptions;
   readonly #lowerCase: boolean;
   readonly #seen = new Set<string>();
-  #before: Company = { people: new Map(), strangers: false };
-  #now: Company = { people: new Map(), strangers: false };
+  #before: Company = { people: new Map(), names: [] };
+  #now: Company = { people: new Map(), names: [] };
 
   constructor(text: string, options: ExtractByRulesOptions) {
     this.#options = options;
@@ -102,7 +103,10 @@ class Run {
     const text = written.replace(meant, (lead) => " ".repeat(lead.length));
     const words = readWords(text);
     this.#before = this.#now;
-    this.#now = { people: new Map(), strangers: words.some((word, i) => i > 0 && isStranger(word)) };
+    this.#now = {
+      people: new Map(),
+      names: words.filter((word, i) => i > 0 && isStranger(word)).map((word) => word.text),
+    };
     const before = this.claims.length;
     const last = this.claims.at(-1);
     const correction = readCorrection(written);
@@ -169,13 +173,25 @@ class Run {
     );
     const certain = fits.filter((subject) => subject.gender === gender);
     if (certain.length === 1 && fits.length === 1) return withoutIntroduction(certain[0]);
-    const strangers = this.#before.strangers || this.#now.strangers;
+    const known = [...people.keys()].join(" ").split(/[\s']+/);
+    const strangers = [...this.#before.names, ...this.#now.names].some((name) => !known.includes(name));
     return fits.length === 1 && !strangers ? withoutIntroduction(fits[0]) : undefined;
   }
 
   #introduce(subject: Subject): void {
     if (subject.kind === "person" || (subject.kind === "name" && !subject.text.includes("'s")))
       this.#now.people.set(subject.text, subject);
+  }
+
+  /** "I have a brother named Luis": whom the next sentence may call "he". */
+  #meet({ predicate, object, affirmed, change }: Draft): void {
+    const noun = /^has_(.+)$/.exec(predicate)?.[1];
+    if (noun === undefined || object === undefined || affirmed === false || change === "end") return;
+    const relation = relationOf(noun);
+    if (!/^\p{Lu}/u.test(object) || (noun !== "pet" && relation === undefined)) return;
+    const gender = relation?.gender === undefined ? {} : { gender: relation.gender };
+    this.#now.people.delete(`${userSubject}'s ${noun.replaceAll("_", "-")}`);
+    this.#now.people.set(object, { text: object, kind: noun === "pet" ? "pet" : "person", ...gender });
   }
 
   #clause(
@@ -198,6 +214,9 @@ class Run {
     if (rules.length === 0) return;
     const whole = clause.rest;
     for (const subject of clause.subjects) {
+      // "My wife and I": of her nothing is known but that.
+      if (clause.subjects.length > 1 && subject.known !== undefined && subject.known.name === undefined)
+        continue;
       let cut: string | undefined;
       const context: RuleContext = {
         ...{ clause, subject, whole, dates: own, lowerCase: this.#lowerCase, sentence },
@@ -237,6 +256,7 @@ class Run {
     const { subject, object, predicate, affirmed, change, cardinality, reason } = draft;
     const about = this.#named(subject);
     const what = object === undefined ? undefined : this.#named(object);
+    this.#meet(draft);
     // "I'm Anna" of a speaker of that name says nothing new.
     if (predicate === "name" && about === what) return;
     // Of what one has many of, the new takes nothing back.

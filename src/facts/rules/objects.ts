@@ -27,7 +27,7 @@ const prepositions =
 const article = /^(?:(?:my|our|his|her|their) own|a|an|the|my|our|his|her|their|some|any)\s+/i;
 
 /** Cuts what does not belong to an object at its end, and an article at its beginning; undefined when nothing is left. */
-export function trim(text: string, at: number): Piece | undefined {
+function trim(text: string, at: number): Piece | undefined {
   let from = /^[\s,:'"“”‘-]*/.exec(text)?.[0].length ?? 0;
   let cut = text.slice(from).replace(/[\s,.!?;:'"“”’…-]+$/u, "");
   cut = cut.replace(tail, "").replace(/[\s,.!?;:'"“”’…-]+$/u, "");

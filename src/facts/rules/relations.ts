@@ -120,9 +120,9 @@ function parted({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const { phrase, subjects } = clause;
   if (!/^\s+up\b/.test(rest) || phrase.mode !== "was" || phrase.negated) return [];
   const base = { predicate: "", change: "end", timing: "state", reason: "parted" } as const;
-  const known = subject.known;
-  if (known !== undefined && couples.test(known.noun) && subjects.some(({ kind }) => kind === "user"))
-    return [{ ...base, subject: known.of, predicate: `has_${known.noun}`, object: subject.text }];
+  const left = subjects.find(({ known }) => known !== undefined && couples.test(known.noun));
+  if (subject.kind === "user" && left?.known !== undefined)
+    return [{ ...base, subject: "user", predicate: `has_${left.known.noun}`, object: left.text }];
   const [, noun = ""] = /^\s+up\s+with\s+my\s+(\p{L}+)/iu.exec(rest) ?? [];
   const kin = relationOf(noun.toLowerCase())?.noun ?? "";
   return subject.kind === "user" && couples.test(kin)

@@ -220,7 +220,7 @@ function isNoun(word: Word | undefined, first: boolean): boolean {
 }
 
 /** Where a name that begins with a word ends; the word itself when none does. */
-export function nameEnd(words: readonly Word[], at: number, most: number): number {
+function nameEnd(words: readonly Word[], at: number, most: number): number {
   let end = at;
   while (end < at + most) {
     const word = words[end];
@@ -242,7 +242,7 @@ export function isCapital(word: Word | undefined): boolean {
 }
 
 /** The words from one to before another, as they stand. */
-export function written(words: readonly Word[], from: number, to: number): string {
+function written(words: readonly Word[], from: number, to: number): string {
   return words
     .slice(from, to)
     .map(({ gap, text }, i) => (i === 0 ? text : gap + text))

@@ -44,6 +44,9 @@ const plain =
 const doubtful = wordSet(
   "maybe perhaps possibly supposedly apparently allegedly almost hardly barely rarely seldom sometimes nearly",
 );
+// Other adverbs: "legally", "accidentally".
+const manner =
+  /^(?!(?:rely|apply|supply|reply|multiply|comply|imply|assembly|family|early|likely|lovely|friendly|lonely|elderly|ugly|silly|july|italy|only)$)\p{L}{3,}ly$/u;
 const modal = wordSet("would should could might may must shall ought 'd");
 const beForms = wordSet("am is are was were be been being 'm 're");
 
@@ -121,7 +124,7 @@ class Reading {
       } else if (often.has(word)) this.#habitual = true;
       else if (word === "probably" || word === "likely") this.#confidence = 0.5;
       else if (doubtful.has(word)) return false;
-      else if (!plain.has(word)) return true;
+      else if (!plain.has(word) && !manner.test(word)) return true;
       this.#at++;
     }
   }
