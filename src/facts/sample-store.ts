@@ -4,7 +4,7 @@ import type { Claim } from "./claim.ts";
 import { type Judged, judge, type Version } from "./judge.ts";
 
 /** A claim in its canonical form, as it is judged. */
-export function sampleClaim(claim: Claim): Judged {
+function sampleClaim(claim: Claim): Judged {
   const { subject, predicate, object, affirmed = true, change = "assert", confidence = 1, factId } = claim;
   const {
     provenance = "user_stated",

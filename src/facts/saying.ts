@@ -3,7 +3,7 @@ import type { Stored } from "../model/record.ts";
 import type { Saying } from "./timeline.ts";
 
 /** The most sayings that a version keeps: the first and the newest. */
-export const maxEvidence = 32;
+const maxEvidence = 32;
 
 /**
  * What was said of a version.
