@@ -16,7 +16,8 @@ export interface TextUpdate {
 export interface ReadText {
   readonly text: string;
   readonly values: readonly StatedValue[];
-  readonly statements: readonly Statement[];
+  /** Read when it is asked for: of most texts it is not. */
+  statements(): readonly Statement[];
 }
 
 /** A sentence that states something, without its values. */
@@ -58,7 +59,16 @@ const renamed = /\b(?:now|no longer|any ?more|instead|from now on|changed|switch
 /** What a text says that a later one may change. Questions are read for their values alone. */
 export function readForUpdates(text: string, analyser: Analyser): ReadText {
   const values = statedValues(text, analyser).slice(0, maxValues);
-  const statements = splitSentences(text)
+  let statements: readonly Statement[] | undefined;
+  return { text, values, statements: () => (statements ??= readStatements(text, values, analyser)) };
+}
+
+function readStatements(
+  text: string,
+  values: readonly StatedValue[],
+  analyser: Analyser,
+): readonly Statement[] {
+  return splitSentences(text)
     .filter(({ text: sentence }) => sentence.length <= longestStatement && !question.test(sentence))
     .slice(0, maxStatements)
     .map(({ text: sentence, start }): Statement => {
@@ -71,22 +81,22 @@ export function readForUpdates(text: string, analyser: Analyser): ReadText {
       for (const term of turns) terms.delete(term);
       return { text: sentence, start, terms, denied: denial.test(sentence) };
     });
-  return { text, values, statements };
 }
 
 /** Terms that say that something is otherwise than before, and not what. */
 const turns = ["never", "longer", "anymor", "stop", "quit", "gave", "given", "now", "again", "instead"];
 
 /** The terms by which texts are found that a text may replace; none for a text that replaces nothing. */
-export function termsOfUpdate({ values, statements }: ReadText): readonly string[] {
+export function termsOfUpdate({ text, values, statements }: ReadText): readonly string[] {
   const terms = new Set(
     values.flatMap(({ unit, terms: around }) => [...(unit === undefined ? [] : [unit]), ...around]),
   );
-  for (const { text, terms: own, denied } of statements)
-    if (denied || correction.test(text) || renamed.test(text)) for (const term of own) terms.add(term);
+  if (denial.test(text) || renamed.test(text))
+    for (const { text: sentence, terms: own, denied } of statements())
+      if (denied || renamed.test(sentence)) for (const term of own) terms.add(term);
   // One that takes a denial back says nothing by itself: it is found by all of its words.
-  if (terms.size === 0 && statements.length === 1)
-    for (const term of statements[0]?.terms ?? []) terms.add(term);
+  if (terms.size === 0 && text.length <= longestStatement)
+    for (const term of statements()[0]?.terms ?? []) terms.add(term);
   return [...terms];
 }
 
@@ -184,9 +194,10 @@ export function setsRight({ text }: Pick<ReadText, "text">): boolean {
 
 /** The same statement denied, affirmed again, or with another name in it. */
 function changedStatement(newer: ReadText, older: ReadText, weight: TermWeight): TextUpdate | undefined {
-  for (const statement of newer.statements) {
+  if (!denial.test(newer.text) && !denial.test(older.text) && !renamed.test(newer.text)) return undefined;
+  for (const statement of newer.statements()) {
     if (event.test(statement.text)) continue;
-    for (const other of older.statements) {
+    for (const other of older.statements()) {
       if (event.test(other.text)) continue;
       const { share, common } = overlap(statement.terms, other.terms, weight);
       const { start: at, denied } = statement;

@@ -25,7 +25,9 @@ const maxCandidates = 40;
 const reach = 8;
 const adjacent = 2;
 /** Texts that are looked up at a time. */
-const atOnce = 16;
+const atOnce = 32;
+/** Milliseconds for which texts are compared without a pause: other calls of this process wait meanwhile. */
+const longestTurn = 20;
 
 /** A text with its own grains, and what it says that may replace something. */
 interface Updating {
@@ -43,7 +45,7 @@ interface Candidate {
 
 /**
  * Finds which earlier texts of a partition the given ones replace: candidates by words, of the same author, in whatever session,
- * and where something is set right, what was said just before. Reads three times for every 16 texts that may replace something.
+ * and where something is set right, what was said just before. Reads three times for every 32 texts that may replace something.
  */
 export async function findMarks(
   { ledger, indexes }: Pick<FluxParts, "ledger" | "indexes">,
@@ -58,38 +60,57 @@ export async function findMarks(
     const terms = termsOfUpdate(read).slice(0, maxTerms);
     return terms.length > 0 || setsRight(read) ? [{ source, read, terms }] : [];
   });
+  // Similar texts have the same candidates.
+  const known = new Map<string, ReadText>();
   const marks: Mark[] = [];
+  let begun = performance.now();
   for (let first = 0; first < told.length; first += atOnce) {
-    const some = told.slice(first, first + atOnce);
-    const pages = (await ledger.read(
-      [partition],
-      some.map(({ source: { source } }) =>
-        find("grain", { index: "byOwner", prefix: [source.kind, source.id], limit: 100 }),
-      ),
-      { signal },
-    )) as readonly Page<Stored<Grain>>[];
-    const updating = some
-      .map((one, i): Updating => ({ ...one, grains: pages[i]?.items ?? [] }))
-      .filter(({ grains }) => grains.length > 0);
-    const perText = await gather({ ledger, partition, lexical: lexical.id }, updating, signal);
-    const textOf = await readTexts(
-      ledger,
-      partition,
-      perText.flatMap(({ candidates }) => candidates),
-      signal,
-    );
-    for (const { one, matches, candidates } of perText) {
-      const weight = weightsOf(one.terms, matches);
-      for (const { grain, adjacent: isAdjacent } of candidates) {
-        const text = textOf(grain);
-        if (text === undefined) continue;
-        const update = textUpdate(one.read, readForUpdates(text, analyser), weight, { adjacent: isAdjacent });
-        const own = update && grainAt(one, update.at);
-        if (own !== undefined) marks.push({ older: grain.id, newer: own.id });
-      }
+    const updating = await withGrains(ledger, partition, told.slice(first, first + atOnce), signal);
+    const gathered = await gather({ ledger, partition, lexical: lexical.id }, updating, signal);
+    const all = gathered.flatMap(({ candidates }) => candidates);
+    const unread = all.filter(({ grain }) => !known.has(grain.id));
+    for (const [id, text] of await readTexts(ledger, partition, unread, signal))
+      known.set(id, readForUpdates(text, analyser));
+    for (const one of gathered) {
+      marks.push(...marksOf(one, known));
+      if (performance.now() - begun < longestTurn) continue;
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      signal.throwIfAborted();
+      begun = performance.now();
     }
   }
   return marks;
+}
+
+async function withGrains(
+  ledger: FluxParts["ledger"],
+  partition: Partition,
+  told: readonly Omit<Updating, "grains">[],
+  signal: AbortSignal,
+): Promise<readonly Updating[]> {
+  const pages = (await ledger.read(
+    [partition],
+    told.map(({ source: { source } }) =>
+      find("grain", { index: "byOwner", prefix: [source.kind, source.id], limit: 100 }),
+    ),
+    { signal },
+  )) as readonly Page<Stored<Grain>>[];
+  return told
+    .map((one, i): Updating => ({ ...one, grains: pages[i]?.items ?? [] }))
+    .filter(({ grains }) => grains.length > 0);
+}
+
+function marksOf(
+  { one, matches, candidates }: Gathered,
+  known: ReadonlyMap<string, ReadText>,
+): readonly Mark[] {
+  const weight = weightsOf(one.terms, matches);
+  return candidates.flatMap(({ grain, adjacent: isAdjacent }) => {
+    const older = known.get(grain.id);
+    const update = older && textUpdate(one.read, older, weight, { adjacent: isAdjacent });
+    const own = update && grainAt(one, update.at);
+    return own === undefined ? [] : [{ older: grain.id, newer: own.id }];
+  });
 }
 
 interface Gathered {
@@ -154,31 +175,27 @@ function candidatesOf(
   return [...before, ...others];
 }
 
+/** The texts of grains by their ids; none for those whose records have gone. */
 async function readTexts(
   ledger: FluxParts["ledger"],
   partition: Partition,
   candidates: readonly Candidate[],
   signal: AbortSignal,
-): Promise<(grain: Stored<Grain>) => string | undefined> {
+): Promise<ReadonlyMap<string, string>> {
   const owners = new Map(candidates.map(({ grain }) => [ownerKey(grain), grain]));
-  const rows =
-    owners.size === 0
-      ? []
-      : await ledger.read(
-          [partition],
-          Array.from(owners.values(), ({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
-          { signal },
-        );
-  const texts = new Map(
-    [...owners].map(([key, { ownerKind }], i) => {
-      const record = rows[i] as OwnerRecords[typeof ownerKind] | undefined;
-      return [key, record === undefined ? undefined : ownerText(ownerKind, record)] as const;
+  if (owners.size === 0) return new Map();
+  const rows = await ledger.read(
+    [partition],
+    Array.from(owners.values(), ({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
+    { signal },
+  );
+  const records = new Map([...owners.keys()].map((key, i) => [key, rows[i]]));
+  return new Map(
+    candidates.flatMap(({ grain }) => {
+      const record = records.get(ownerKey(grain)) as OwnerRecords[Grain["ownerKind"]] | undefined;
+      return record === undefined ? [] : [[grain.id, grainText(ownerText(grain.ownerKind, record), grain)]];
     }),
   );
-  return (grain) => {
-    const text = texts.get(ownerKey(grain));
-    return text === undefined ? undefined : grainText(text, grain);
-  };
 }
 
 /** The weight of a term by how rare it is; of one that was not searched for, the mean. */
