@@ -44,7 +44,9 @@ export class Restoration {
   readonly #renamed: ReadonlyMap<string, string>;
   /** Under which id each record of this commit is there; null for what was left out. */
   readonly #placed = new Map<string, string | null>();
-  readonly #grains = new Set<string>();
+  /** What this commit adds, by name. */
+  readonly #added = new Map<string, object>();
+  readonly #places = new Map<string, object>();
   readonly #newTexts: { readonly id: string; readonly value: Kinds["text"] }[] = [];
   readonly #newVersions = new Map<string, FactVersion[]>();
   readonly #counts = { stored: 0, there: 0, expired: 0, conflicts: 0 };
@@ -131,7 +133,7 @@ export class Restoration {
 
   #insertPiece({ id, content, entries, missing }: RestoredPiece, owner: Ref): void {
     const wanted = id === undefined ? undefined : idOfLevel({ kind: "grain", id }, this.#aside.level);
-    const free = wanted !== undefined && !this.#isTaken(wanted);
+    const free = wanted !== undefined && this.#row("grain", wanted) === undefined;
     const actual = free ? wanted : this.#idOf(this.#inserted);
     if (id !== undefined) this.#placed.set(nameOf({ kind: "grain", id }), actual);
     const { supersededBy, ...rest } = content;
@@ -141,24 +143,20 @@ export class Restoration {
     this.#missing.add(actual, missing);
   }
 
-  #isTaken(grainId: string): boolean {
-    const taken = this.#grains.has(grainId) || this.#row("grain", grainId) !== undefined;
-    this.#grains.add(grainId);
-    return taken;
-  }
-
   /** That of a grain which may come behind, under the id that it will have. */
   #grainId(id: string): string {
     return this.#find({ kind: "grain", id }) ?? idOfLevel({ kind: "grain", id }, this.#aside.level);
   }
 
-  #insert<K extends Kind>(kind: K, value: Kinds[K], options: Parameters<typeof insert>[2]): void {
+  #insert<K extends Kind>(kind: K, value: Kinds[K], options: Parameters<typeof insert>[2] = {}): void {
+    this.#added.set(nameOf({ kind, id: options.id ?? this.#idOf(this.#inserted) }), value);
     this.mutations.push(insert(kind, value, options) as Mutation);
     this.#inserted += 1;
   }
 
   #row<K extends Kind>(kind: K, id: string): Stored<Kinds[K]> | undefined {
-    return this.#rows.get(nameOf({ kind, id })) as Stored<Kinds[K]> | undefined;
+    const name = nameOf({ kind, id });
+    return (this.#rows.get(name) ?? this.#added.get(name)) as Stored<Kinds[K]> | undefined;
   }
 
   #page<K extends Kind>(name: string): readonly Stored<Kinds[K]>[] {
@@ -252,31 +250,32 @@ export class Restoration {
   }
 
   #addPlain(item: RestoredPlain): void {
-    const { kind, value } = item;
-    const there = this.#find(item) ?? this.#inItsPlace(item);
-    if (there !== undefined) {
-      this.#counts[isPart(value, this.#row(kind, there) ?? this.#place(item)) ? "there" : "conflicts"] += 1;
-      return;
+    const { kind } = item;
+    const value = this.#withGrains(item);
+    const id = this.#find(item);
+    const there = id === undefined ? value && this.#place(kind, value) : this.#row(kind, id);
+    if (value === undefined || (there !== undefined && !isPart(value, there))) this.#counts.conflicts += 1;
+    else if (there !== undefined) this.#counts.there += 1;
+    else {
+      const own = idOfLevel(item, this.#aside.level);
+      this.#placed.set(nameOf(item), own);
+      this.#counts.stored += 1;
+      this.#places.set(placeOf(kind, value), value);
+      this.#insert(kind, value as Kinds[typeof kind], { id: own });
     }
-    const mapped = this.#withGrains(item);
-    if (mapped === undefined) {
-      this.#counts.conflicts += 1;
-      return;
-    }
-    const id = idOfLevel(item, this.#aside.level);
-    this.#placed.set(nameOf(item), id);
-    this.#counts.stored += 1;
-    this.#insert(kind, mapped as Kinds[typeof kind], { id });
   }
 
-  /** The block of the same name, or the value of the same key. */
-  #place({ kind, value }: RestoredPlain): Stored<object> | undefined {
-    if (kind === "block") return this.#page<"block">(readNames.block(value as Kinds["block"]))[0];
-    return kind === "value" ? this.#page<"value">(readNames.value(value as Kinds["value"]))[0] : undefined;
+  /** What there can be one of: the block of the same name, the value of the same key, the edge between the same ends. */
+  #place(kind: RestoredPlain["kind"], value: object): object | undefined {
+    if (kind === "feedback") return undefined;
+    const place = placeOf(kind, value);
+    return this.#inPlace(kind, value).find((one) => placeOf(kind, one) === place) ?? this.#places.get(place);
   }
 
-  #inItsPlace(item: RestoredPlain): string | undefined {
-    return this.#place(item)?.id;
+  #inPlace(kind: RestoredPlain["kind"], value: object): readonly object[] {
+    if (kind === "block") return this.#page<"block">(readNames.block(value as Kinds["block"]));
+    if (kind === "value") return this.#page<"value">(readNames.value(value as Kinds["value"]));
+    return this.#page<"conduit">(readNames.edges((value as Kinds["conduit"]).fromId));
   }
 
   /** With the ids of the grains that it is about; undefined when one is not there. */
@@ -300,6 +299,19 @@ export class Restoration {
     const missing = this.#there(sources).filter((source) => !known.some((one) => isLink(one, source)));
     if (missing.length > 0) this.mutations.push(patch(kind, owner, {}, { sources: missing }));
   }
+}
+
+const places = {
+  block: ["agentId", "name"],
+  value: ["agentId", "scope", "key"],
+  conduit: ["fromId", "toId", "relation"],
+  feedback: ["traceId", "grainId", "caller"],
+} as const;
+
+/** Names what there can be one of. */
+function placeOf(kind: RestoredPlain["kind"], value: object): string {
+  const columns = places[kind].map((name) => (value as Readonly<Record<string, unknown>>)[name] ?? null);
+  return JSON.stringify([kind, ...columns]);
 }
 
 function isLink(a: Source, b: Source): boolean {

@@ -23,6 +23,7 @@ export const readNames = {
   subject: ({ subjectKey, predicate }: FactVersion) => `facts of ${JSON.stringify([subjectKey, predicate])}`,
   links: (ref: Ref) => `links of ${nameOf(ref)}`,
   block: ({ agentId, name }: Kinds["block"]) => `block ${JSON.stringify([agentId ?? null, name])}`,
+  edges: (grainId: string) => `edges of ${grainId}`,
   value: ({ agentId, scope, key }: Kinds["value"]) => `value ${JSON.stringify([agentId, scope, key])}`,
 };
 
@@ -39,7 +40,7 @@ export function restoreReads(aside: RestoreAside): ReadonlyMap<string, ReadOp> {
   };
   for (const item of aside.items) {
     wantAny(item);
-    if (item.type === "plain") plainReads(item, { want, wantAny });
+    if (item.type === "plain") plainReads(item, aside, { want, wantAny });
     else for (const source of item.sources) wantAny(source);
     if (item.type === "links")
       for (const id of idsOf(item, aside)) {
@@ -81,7 +82,7 @@ function ownerReads(
   }
 }
 
-function plainReads({ kind, value }: RestoredPlain, { want, wantAny }: Wants): void {
+function plainReads({ kind, value }: RestoredPlain, aside: RestoreAside, { want, wantAny }: Wants): void {
   if (kind === "block") {
     const block = value as Kinds["block"];
     const prefix = [block.agentId ?? null, block.name];
@@ -93,5 +94,7 @@ function plainReads({ kind, value }: RestoredPlain, { want, wantAny }: Wants): v
   } else if (kind === "conduit") {
     const { fromId, toId } = value as Kinds["conduit"];
     for (const id of [fromId, toId]) wantAny({ kind: "grain", id });
+    for (const id of idsOf({ kind: "grain", id: fromId }, aside))
+      want(readNames.edges(id), find("conduit", { index: "byEnds", prefix: [id], limit: most }));
   } else wantAny({ kind: "grain", id: (value as Kinds["feedback"]).grainId });
 }

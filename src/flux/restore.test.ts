@@ -211,7 +211,9 @@ test("what was erased comes back with what was derived from it, under other ids"
     for (const line of again)
       if ("sources" in line)
         for (const { kind, id } of line.sources ?? []) expect([kind, ids.has(id)]).toEqual([kind, true]);
-    expect(await one.memory.import(lines)).toMatchObject({ stored: 0, conflicts: 0 });
+    // In other batches, so that it is no retry.
+    for (const some of [lines, [lines[0], ...lines.slice(2)] as ExportLine[]])
+      expect(await one.memory.import(some)).toMatchObject({ stored: 0, conflicts: 0 });
     expect(await exported(one.memory)).toHaveLength(lines.length);
   }
 });
@@ -268,6 +270,27 @@ test("merging never overwrites: what does not go together with what is there is 
   expect(await target.import(lines)).toEqual({ stored: 0, mentioned: 2, expired: 0, conflicts: 3 });
   expect(kept(await exported(target))).toEqual(kept(before));
   expect((await target.get(text.id))?.text).toBe("I like tea");
+});
+
+test("two exports in one file are one after the other, and what is in both is there once", async () => {
+  await using one = await openMemory(inMemory);
+  await fill(one, 6, 10);
+  const lines = await exported(one.memory);
+  const spoken = lines.filter(({ type }) => type !== "links" && type !== "flux-memory").length;
+  const other = one.flux.for({ userId: "bob" });
+  const twice = [...lines, ...lines.slice(1)];
+  const report = { stored: spoken, mentioned: spoken, expired: 0, conflicts: 0 };
+  expect(await other.import(twice)).toEqual(report);
+  expect(kept(await exported(other))).toEqual(kept(lines));
+  expect(await one.flux.for({ userId: "carol" }).import([...lines, ...lines])).toEqual(report);
+  // The same ends and names under other ids.
+  const renamed = lines.map((line) =>
+    line.type === "conduit" || line.type === "block" || line.type === "value"
+      ? { ...line, id: `${line.id}'` }
+      : line,
+  );
+  expect(await other.import(renamed)).toMatchObject({ stored: 0, conflicts: 0 });
+  expect(await one.flux.for({ userId: "dora" }).import([...lines, ...renamed.slice(1)])).toEqual(report);
 });
 
 test("a record that says something else by now keeps what it says, and what rested on the old words is left out", async () => {
