@@ -4,6 +4,9 @@ import { base32, digest } from "../model/hash.ts";
 import { checkId } from "../model/ids.ts";
 import { roleSchema } from "../model/message.ts";
 import { optionNames } from "../model/options.ts";
+import { utf8Length } from "../model/unicode.ts";
+import { ownerText } from "../recall/owner-text.ts";
+import { maxRecordBytes } from "../store/records.ts";
 import { checkChoice, checkKnown, checkString, checkTime } from "./check-options.ts";
 import { metadataOf } from "./copy-item.ts";
 import { defined, draftOf } from "./draft.ts";
@@ -38,7 +41,12 @@ export interface CheckedRecord {
 export function checkRecord(given: object, scope: Scope): CheckedRecord {
   const line = checkLine(given);
   const { status, mentions, sessionId, agentId } = line;
-  return { line, draft: draftOf(itemOf(line), { ...scope, sessionId, agentId }), status, mentions };
+  const draft = draftOf(itemOf(line), { ...scope, sessionId, agentId });
+  const { record } = draft;
+  // Here already, where the line can be named.
+  if (utf8Length(ownerText(record.kind, record.value)) > maxRecordBytes)
+    throw new FluxError("too_large", `A record has at most ${maxRecordBytes} bytes of text`);
+  return { line, draft, status, mentions };
 }
 
 /** What messages and episodes have in common that say the same at the same moment; undefined for a text. */

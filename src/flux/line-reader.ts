@@ -25,6 +25,9 @@ export interface ImportedLine {
 
 const headerNames = optionNames<HeaderLine>({ type: true, version: true, exportedAt: true });
 
+/** A record of the most bytes that the ledger takes, all of them escaped in JSON. */
+const maxLineUnits = 6 * maxRecordBytes;
+
 /** What is said at one moment stands together in an export: more need not be remembered to count it. */
 const maxSeen = 100_000;
 
@@ -67,8 +70,8 @@ export class LineReader {
       });
     }
     const json = canonicalJson(copy);
-    if (json.length > 2 * maxRecordBytes)
-      throw new FluxError("too_large", `A line has at most ${2 * maxRecordBytes} characters`);
+    if (json.length > maxLineUnits)
+      throw new FluxError("too_large", `A line has at most ${maxLineUnits} characters`);
     const common = { digest: base32(digest(json).subarray(0, 16)), units: json.length };
     if (!isPlainObject(copy))
       throw new FluxTypeError("invalid_argument", `A line must be an object, not ${describe(copy)}`);
