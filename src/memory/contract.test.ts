@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { afterAll, describe, test } from "vitest";
 import { startPostgres } from "../../test/servers/postgres.ts";
 import { temporaryFolder } from "../../test/support/folder.ts";
@@ -23,9 +24,29 @@ function newSchema(): string {
   return placeOf(server.url, `memory_${schemas}`);
 }
 
+/** Schemas whose memories are closed. */
+const free: string[] = [];
+
+/** A schema without records. To empty one takes a fraction of the time that it takes to make one. */
+async function emptySchema(): Promise<string> {
+  const place = free.pop();
+  if (place === undefined) return newSchema();
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  const { schema }: { schema: string } = JSON.parse(place);
+  const { rows } = await client.query<{ name: string }>(
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = $1 and tablename <> 'meta'",
+    [schema],
+  );
+  if (rows.length > 0) await client.query(`truncate ${rows.map(({ name }) => name).join(", ")}`);
+  await client.end();
+  return place;
+}
+
 /** A memory on a ledger that is closed with it. */
 function owning(
   open: (place: string, options: LedgerOptions) => Ledger,
+  onClosed?: () => void,
 ): (place: string, options: MemoryOptions) => AgentMemory {
   return (place, options) => {
     const { clock, randomness } = options;
@@ -35,6 +56,7 @@ function owning(
     memory.close = async (how) => {
       await close(how);
       await store.close();
+      onClosed?.();
     };
     return memory;
   };
@@ -52,7 +74,13 @@ const memories: Readonly<Record<string, AgentMemoryContractOptions>> = {
   "in memory": { open: (options) => resolveMemory({ backend: "inmemory", ...options }) },
   VectorMemory: { open: (options) => new VectorMemory(options) },
   SQLite: onPlaces(() => folder.path("memory.db"), openSqlite),
-  PostgreSQL: onPlaces(newSchema, openPostgres),
+  PostgreSQL: {
+    ...onPlaces(newSchema, openPostgres),
+    open: async (options) => {
+      const place = await emptySchema();
+      return owning(openPostgres, () => free.push(place))(place, options);
+    },
+  },
 };
 
 for (const [name, options] of Object.entries(memories))

@@ -113,11 +113,13 @@ export const lifecycle: Group = {
 
     durableTest(
       "what could not be extracted before the end is extracted by the next memory",
-      async ({ place, reopen }) => {
+      async ({ place, reopen, clock }) => {
         const store = await place();
         const first = await reopen(store);
         await first.for({ userId: "alice" }).remember({ input: "I live in Porto.", output: "Nice!" });
         await first.close({ timeout: 0 });
+        // What was begun is taken up again once the lease of it has ended.
+        clock.advance(60_000);
         const second = await reopen(store);
         const user = second.for({ userId: "alice" });
         assert.deepEqual(await user.consolidate(), { waiting: 0, dead: 0 });
