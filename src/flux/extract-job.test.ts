@@ -164,7 +164,7 @@ describe("what is derived", () => {
     const { id } = await memory.store(long);
     expect(await workOnce(flux)).toEqual([]);
     expect(model.calls.length).toBeGreaterThan(2);
-    for (const [text] of model.shown) expect(text?.text.length).toBeLessThanOrEqual(6000);
+    for (const [text] of model.shown) expect(text?.text.length).toBeLessThanOrEqual(4000);
     const [all] = await ledger.read([anna], [derivedFrom("text", id)]);
     const derived = all.filter(({ kind }) => kind === "text");
     expect(derived).toHaveLength(1);

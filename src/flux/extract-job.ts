@@ -13,8 +13,8 @@ import type { Extraction } from "./extraction.ts";
 import { knownFacts } from "./known-facts.ts";
 import type { FluxParts } from "./open-flux.ts";
 
-/** Tokens of an answer: twenty statements and as many claims, and more. */
-const maxOutputTokens = 3000;
+/** Tokens of an answer: twenty statements and as many claims. */
+const maxOutputTokens = 2000;
 /**
  * Attempts after which a job is given up, by what it fails with. It would hold up the jobs behind it, and an answer of no use is
  * about this text; a model that does not answer is waited for.

@@ -24,7 +24,7 @@ export interface ShownFact {
 
 /** What the model is to do. Nothing that was stored is in it, so that no text can pass for an instruction. */
 export const instructions = `You note down what texts say, for a memory that is searched later.
-You are given a JSON object: "texts" is a list of texts with "number", "speaker", "date" and "text"; "facts" is a list of what is known already, with "number", "subject", "predicate", "object" and "affirmed".
+You are given a JSON object: "texts" is a list of texts with "number", "speaker", "date" and "text"; "facts" is a list of what is known already, with "number", "subject", "predicate" and "object", and "affirmed" false where it is denied.
 Answer with one JSON object and nothing else: {"statements": [{"text": "…", "from": 1}], "claims": [{"from": 1, "change": "ADD", "ref": 0, "subject": "…", "predicate": "…", "object": "…", "affirmed": true, "when": "", "until": "", "confidence": 1, "cardinality": "many"}]}. "from" is the number of the text that says it.
 
 Rules:
@@ -52,7 +52,8 @@ export const maxSpeaker = 80;
 export function showTexts(texts: readonly ShownText[], facts: readonly ShownFact[]): string {
   return JSON.stringify({
     facts: facts.map(({ subject, predicate, object, affirmed }, i) => ({
-      ...{ number: i + 1, subject, predicate, object, affirmed },
+      ...{ number: i + 1, subject, predicate, object },
+      ...(affirmed ? {} : { affirmed }),
     })),
     texts: texts.map(({ speaker, saidAt, zone = "UTC", text }, i) => ({
       number: i + 1,

@@ -9,10 +9,10 @@ export const factsQueue = "facts";
 export type ExtractionQueue = typeof extractQueue | typeof factsQueue;
 
 /**
- * UTF-16 units of text that a model is given at a time: about 1,500 tokens, which leaves room for the instructions and the
- * answer in the 4,096 that a local model is commonly run with. Rules read as much for one commit.
+ * UTF-16 units of text that a model is given at a time: about 1,000 tokens, which with 760 of instructions, 350 of facts and 450 of form
+ * leaves 1,500 for the answer in the 4,096 that a local model is commonly run with. Rules read as much for one commit.
  */
-export const windowUnits = 6000;
+export const windowUnits = 4000;
 /** Texts that a model is given at a time. */
 export const textsPerCall = 20;
 

@@ -7,13 +7,14 @@ import { queryFacts } from "./facts-query.ts";
 import { recallFacts } from "./facts-recall.ts";
 import type { FluxParts } from "./open-flux.ts";
 
-/** Facts that a model is shown at most, about 600 tokens. */
-const mostShown = 30;
+/** Facts that a model is shown at most, about 350 tokens, and UTF-16 units of them. */
+const mostShown = 15;
+const mostUnits = 1000;
 /** UTF-16 units of the texts by which facts are looked for; more words find no more. */
 const queryUnits = 2000;
 /** Speakers of whom the newest facts are shown, whatever they say now. */
 const mostSpeakers = 3;
-const newestOfEach = 10;
+const newestOfEach = 6;
 
 /** What is known already of what texts speak of: facts that fit their words, and the newest ones about who speaks. */
 export async function knownFacts(
@@ -35,7 +36,18 @@ export async function knownFacts(
     ...newest,
   ]);
   const facts = new Map<string, Fact>([...found.hits, ...own.flat()].map((fact) => [fact.factId, fact]));
-  return [...facts.values()].slice(0, mostShown).map(({ subject, predicate, object, affirmed, factId }) => ({
+  return fitting([...facts.values()]).map(({ subject, predicate, object, affirmed, factId }) => ({
     ...{ subject, predicate, object, affirmed, factId },
   }));
+}
+
+/** The first ones that there is room for; of long ones fewer. */
+function fitting(facts: readonly Fact[]): readonly Fact[] {
+  let units = 0;
+  return facts.slice(0, mostShown).filter(({ subject, predicate, object }) => {
+    const length = subject.length + predicate.length + object.length;
+    if (units + length > mostUnits) return false;
+    units += length;
+    return true;
+  });
 }
