@@ -36,6 +36,10 @@ export const retrieveRequest = z
     max_tokens: z.int().positive().optional().meta({
       description: "Tokens that the grains may come to when they are rendered, as estimated.",
     }),
+    by_score: z.boolean().optional().meta({
+      description:
+        "Leaves the grains in the order of their scores: what was replaced may stand before what replaced it. Default false.",
+    }),
     session_ids: labels("sessions"),
     agent_ids: labels("agents"),
     kinds: z.array(ownerKind).optional().meta({ description: "Only of these kinds. Default: all but fact." }),
@@ -58,7 +62,7 @@ const signal = z
   .object({
     name: z.string().meta({
       description:
-        "`words`, `related`, `meaning`, `neighbours`, `session`, `speaker`, `date`, `phrase`, `statement` or `rerank`.",
+        "`words`, `related`, `meaning`, `neighbours`, `session`, `speaker`, `date`, `phrase`, `statement`, `rerank`, `newer` or `replaces`.",
     }),
     score: z.number().meta({ description: "What it added to the score." }),
   })
@@ -82,6 +86,9 @@ const hit = z
     agent_id: agentId.optional(),
     status,
     provenance,
+    superseded_by: id.optional().meta({
+      description: "Present when what it says was replaced: the grain that says what holds now.",
+    }),
     metadata: metadata.optional(),
     score: z.number().meta({
       description: "The sum of the signals; about 1 for one that has every word of the query.",
