@@ -1,13 +1,13 @@
 import { canonicalPredicate } from "../canonical.ts";
 import { relationOf } from "./kin.ts";
-import { person, thing, value } from "./objects.ts";
-import type { Draft, Rule, RuleContext } from "./rule.ts";
+import { person, thing, things, value } from "./objects.ts";
+import { complementOf, type Draft, type Rule, type RuleContext } from "./rule.ts";
 import { wordSet } from "./words.ts";
 
 // Of these a word says enough; of other nouns, only a number, an amount or a date does.
 const named =
   wordSet(`car bike phone laptop computer camera job occupation profession major hometown company employer team zodiac
-  star-sign pronouns timezone language hobby hobbies school university college title role birthplace religion dog cat pet
+  star-sign pronouns timezone language school university college title role birthplace religion dog cat pet
   bank doctor dentist editor ide shell browser nickname username`);
 const namedLast = wordSet(
   "sign type size zone color colour tongue language town name title position pronouns job company school",
@@ -96,6 +96,7 @@ export const attributeRules: readonly Rule[] = [
   },
   { verbs: ["have", "own"], read: counted },
   { verbs: ["be"], read: pronouns },
+  { verbs: [""], read: hobbies },
   { verbs: ["earn", "make"], read: earned },
 ];
 
@@ -122,8 +123,9 @@ function state(
   const words = attribute.split(/\s+/);
   const last = words.at(-1) ?? "";
   const first = words[0] ?? "";
+  const coded = /^(?:zip|postal|area) code$|^postcode$/.test(attribute);
   if (
-    passing.has(last) ||
+    (passing.has(last) && !coded) ||
     /^(?:favou?rite|main|biggest|only|best|first|worst|next|last)$/.test(first) ||
     reachedElsewhere.test(attribute)
   )
@@ -133,7 +135,7 @@ function state(
   if (found === undefined) return [];
   const quantity = measured.has(last) || isPossessive(subject.text);
   const fits = isAmount
-    ? quantity || subject.text !== "user" || own.has(last)
+    ? quantity || coded || subject.text !== "user" || own.has(last)
     : (named.has(last) || namedLast.has(last)) &&
       found.text.split(/\s+/).length <= 4 &&
       /^\p{Lu}|^[\p{L}/]+$/u.test(found.text) &&
@@ -276,6 +278,18 @@ function counted({ clause, subject, whole }: RuleContext): readonly Draft[] {
       reason: "count",
     },
   ];
+}
+
+/** "My hobbies are fishing and woodworking". */
+function hobbies(context: RuleContext): readonly Draft[] {
+  const { clause, subject, lowerCase } = context;
+  const text = complementOf(context);
+  if (!/^(?:main |favou?rite )?hobb(?:y|ies)$/i.test(subject.attribute ?? "") || text === undefined)
+    return [];
+  if (clause.phrase.mode !== "holds" || clause.phrase.negated) return [];
+  return things(text, { lowerCase }).map((object) => ({
+    ...{ subject: subject.text, predicate: "likes", object: object.text, timing: "none", reason: "hobby" },
+  }));
 }
 
 /** "My pronouns are they/them". */

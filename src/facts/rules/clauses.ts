@@ -89,7 +89,9 @@ function step(
   const { words, found } = scan;
   const word = words[at];
   if (word === undefined) return at + 1;
-  const turned = word.lower === "but" && /,/.test(word.gap);
+  const turned =
+    word.lower === "but" &&
+    (/,/.test(word.gap) || /^(?:actually|i|my|now|really)$/.test(words[at + 1]?.lower ?? ""));
   if (at > 0 && (turned || /[;:—]|\s[-–]\s/.test(word.gap))) {
     scan.blocked = false;
     scan.confidence = 1;
@@ -228,6 +230,8 @@ function elided(scan: Scan, at: number): number | undefined {
   if (last === undefined || !last.real || word === undefined || isCapital(word)) return undefined;
   if (joint !== "and" && joint !== "but" && joint !== "then" && !/,/.test(word.gap)) return undefined;
   if (last.subjects[0]?.kind === "attribute") return undefined;
+  // "Born and raised in Detroit" is one thing.
+  if (word.lower === "raised" && words[at - 2]?.lower === "born") return undefined;
   // ", like grilling" gives an example.
   if (word.lower === "like" && joint !== "and" && joint !== "but") return undefined;
   const { phrase } = last;

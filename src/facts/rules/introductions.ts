@@ -23,12 +23,18 @@ const forms: readonly {
     reason: "call me",
   },
   {
-    pattern: new RegExp(`^(?:everyone|everybody|people|they all) calls? me ${name}${end}`, "iu"),
+    pattern: new RegExp(
+      `(?:^|[,;]\\s+(?:but |and )?|\\bbut )(?:(?:my )?(?:friends|family|colleagues)|everyone|everybody|people|they all|most people) calls? me ${name}${end}`,
+      "iu",
+    ),
     predicate: "nickname",
     reason: "call me",
   },
   {
-    pattern: new RegExp(`${greeting}(?:this is|it['’]s) ${name} (?:speaking|here|from)\\b`, "iu"),
+    pattern: new RegExp(
+      `${greeting}(?:this is|it['’]s) ${name}(?: (?:speaking|here|from)\\b|, your\\b)`,
+      "iu",
+    ),
     predicate: "name",
     reason: "this is",
   },

@@ -150,6 +150,10 @@ function besideName(text: string, subject: string): readonly Draft[] {
 }
 
 function livingBeside(text: string, subject: string): readonly Draft[] {
+  const from = /^\s+from\b/i.exec(text)?.[0].length;
+  const [origin] = from === undefined ? [] : place(text.slice(from), { lowerCase: false });
+  if (origin !== undefined)
+    return [{ subject, predicate: "from", object: origin.text, timing: "none", reason: "beside the name" }];
   const lead = /^\s*,?\s*(?:and\s+)?(?:currently )?(?:living|based)\s+in\b/i.exec(text)?.[0].length;
   const [home] = lead === undefined ? [] : place(text.slice(lead), { lowerCase: false });
   return home === undefined
@@ -225,7 +229,7 @@ function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
     phrase.lemma === "turn" ||
     subject.attribute === "age";
   // A bare figure is an age only of people, and where nothing else is counted.
-  const bare = subject.kind === "user" || subject.kind === "person";
+  const bare = subject.kind !== "attribute" && subject.kind !== "several";
   const alone = /^\s+\p{L}*\s*\d\d\s*(?:[.,!;)]|$|and\b)/iu.test(whole) && clause.phrase.lemma === "be";
   if (!said && !(bare && alone)) return [];
   if (clause.subjects.length > 1) return [];

@@ -134,7 +134,7 @@ export const placeRules: readonly Rule[] = [
     },
     effect: ({ phrase }) =>
       phrase.progressive && phrase.mode === "holds" && !phrase.negated && !phrase.perfect ? {} : undefined,
-    when: ({ dates }) => dates().length === 0,
+    when: ({ dates }) => dates().every(({ bound }) => bound === "until"),
   }),
   verbRule({
     ...{

@@ -23,6 +23,7 @@ export const relationRules: readonly Rule[] = [
   { verbs: ["be"], read: named },
   { verbs: ["be"], read: isRelative },
   { verbs: ["be"], read: severalNamed },
+  { verbs: ["be"], read: breed },
   { verbs: ["break", "split"], read: parted },
   { verbs: ["die", "pass"], read: died },
   { verbs: ["have", "adopt", "get", "buy", "rescue"], read: has },
@@ -111,6 +112,20 @@ function severalNamed({ clause, subject, rest }: RuleContext): readonly Draft[] 
     { ...base, predicate: pet ? "has_pet" : `has_${kin}`, object },
     ...(pet ? [{ ...base, subject: object, predicate: "is_a", object: singularOf(noun) }] : []),
   ]);
+}
+
+/** "My dog Cooper is a beagle". */
+function breed({ clause, subject, rest }: RuleContext): readonly Draft[] {
+  const { phrase } = clause;
+  if (subject.kind !== "pet" || phrase.mode !== "holds" || phrase.negated || subject.text.includes("'s "))
+    return [];
+  const match = /^\s+an?\s+((?:[\p{L}-]+ ){0,2}?([\p{L}-]+))(?=\s*(?:[.,!;]|$|and\b|who\b|but\b))/iu.exec(
+    rest,
+  );
+  const [, object = "", noun = ""] = match ?? [];
+  return petNouns.has(noun.toLowerCase())
+    ? [{ subject: subject.text, predicate: "is_a", object, timing: "none", reason: "breed" }]
+    : [];
 }
 
 const couples = /^(?:wife|husband|partner|girlfriend|boyfriend|fiance)$/;

@@ -73,6 +73,13 @@ export const ending: Effect = (clause) => (event(clause) === undefined ? undefin
 export const now: Effect = ({ phrase }) =>
   phrase.mode === "holds" && !phrase.negated && !phrase.able ? {} : undefined;
 
+/** What something is said to be: after "is", and "hiking" of "is hiking", which is no progressive of what is a thing. */
+export function complementOf({ clause, whole, sentence }: RuleContext): string | undefined {
+  const { lemma, progressive } = clause.phrase;
+  if (lemma === "be") return whole;
+  return progressive ? ` ${/\S+$/.exec(sentence.slice(0, clause.restAt))?.[0] ?? ""}${whole}` : undefined;
+}
+
 export interface VerbRule {
   readonly name: string;
   readonly verbs: string;

@@ -94,7 +94,7 @@ export const skillRules: readonly Rule[] = [
   verbRule({
     ...{ name: "uses", verbs: "use", predicate: "uses", object: nouns, effect: lasting },
     accepts: ({ text }, { lowerCase }) =>
-      isTool(text) || (!lowerCase && /^\p{Lu}[\p{L}\d.+#-]+(?: \p{Lu}[\p{L}\d.+#-]+)?$/u.test(text)),
+      isTool(text) || (!lowerCase && /^i?\p{Lu}[\p{L}\d.+#-]+(?: [\p{Lu}\d][\p{L}\d.+#-]*)?$/u.test(text)),
   }),
   { verbs: ["switch", "change", "migrate", "upgrade", "move", "replace"], read: switched },
   verbRule({

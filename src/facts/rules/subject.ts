@@ -86,7 +86,20 @@ function readOne(
     const owned = readOwned(words, end + 1, subject, false);
     if (owned !== undefined) return owned;
   }
-  return { subjects: [subject], next: end };
+  return beside(words, end, text) ?? { subjects: [subject], next: end };
+}
+
+/** "Julia, my sister, plays": who somebody is, beside the name. */
+function beside(words: readonly Word[], at: number, name: string): SubjectReading | undefined {
+  if (words[at]?.lower !== "my" || words[at]?.gap !== ", ") return undefined;
+  let noun = at + 1;
+  while (noun < at + 3 && relationAdjectives.has(words[noun]?.lower ?? "")) noun++;
+  const relation = relationOf(words[noun]?.lower ?? "");
+  if (relation === undefined || relation.plural === true || !words[noun + 1]?.gap.startsWith(","))
+    return undefined;
+  const gender = relation.gender === undefined ? {} : { gender: relation.gender };
+  const known: Introduction = { of: user.text, noun: relation.noun, name, pet: false };
+  return { subjects: [{ text: name, kind: "person", ...gender, known }], next: noun + 1, beside: true };
 }
 
 /** After "my": a relative, a pet or an attribute, with the name that follows and what that owns in turn. */
@@ -122,17 +135,22 @@ function readRelative(
 ): SubjectReading | undefined {
   const unnamed = `${owner.text}'s ${relation.noun.replaceAll("_", "-")}`;
   if (relation.plural) return { subjects: [{ text: unnamed, kind: "several" }], next: after };
-  const named = nameAfter(words, after);
+  // "My boss at work".
+  const aside =
+    /^(?:at|from)$/.test(words[after]?.lower ?? "") && circles.test(words[after + 1]?.lower ?? "") ? 2 : 0;
+  const named = nameAfter(words, after + aside);
   const gender = relation.gender === undefined ? {} : { gender: relation.gender };
   const known: Introduction = { of: owner.text, noun: relation.noun, name: named?.text, pet: false };
   const subject: Subject = { text: named?.text ?? unnamed, kind: "person", ...gender, known };
-  const next = named?.next ?? after;
+  const next = named?.next ?? after + aside;
   if (words[next]?.lower === "'s") {
     const owned = readOwned(words, next + 1, subject, false);
     if (owned !== undefined) return owned;
   }
-  return { subjects: [subject], next, beside: words[after]?.gap === ", " && named !== undefined };
+  return { subjects: [subject], next, beside: words[after + aside]?.gap === ", " && named !== undefined };
 }
+
+const circles = /^(?:work|college|school|uni|university|church|home)$/;
 
 /** Where the noun of "golden retriever" or "dog" stands, up to two words after "my". */
 function petAt(words: readonly Word[], from: number): number | undefined {

@@ -1,5 +1,14 @@
 import { isNarrowed, type Piece, phrase, things } from "./objects.ts";
-import { type Draft, type Effect, lasting, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
+import {
+  complementOf,
+  type Draft,
+  type Effect,
+  lasting,
+  now,
+  type Rule,
+  type RuleContext,
+  verbRule,
+} from "./rule.ts";
 
 const intensity = /(?:\s+(?:really|always|absolutely|totally|just|both|love|like))*/i;
 
@@ -33,6 +42,8 @@ const likes: Effect = (clause) => {
   const { phrase } = clause;
   // "I've always loved astronomy" holds.
   if (phrase.perfect && phrase.habitual && !phrase.negated) return {};
+  // "I've never liked olives", too.
+  if (phrase.perfect && phrase.negated && phrase.mode === "was") return { affirmed: false };
   return phrase.progressive || phrase.able ? undefined : lasting(clause);
 };
 
@@ -145,7 +156,7 @@ export const tasteRules: readonly Rule[] = [
     effect: ({ phrase: { mode, negated } }) =>
       mode === "holds" && negated ? { affirmed: false } : undefined,
   }),
-  { verbs: ["be"], read: favourite },
+  { verbs: [""], read: favourite },
   { verbs: ["be"], read: isFavourite },
 ];
 
@@ -210,20 +221,23 @@ function kindOf(words: string): string {
       ?.trim()
       .toLowerCase()
       .replaceAll(/[\s-]+/g, "_")
-      .replace(/^colour$/, "color") ?? "";
+      .replace(/^colour/, "color")
+      .replace(/(?<=[^s])s$/, "") ?? "";
   return /^(?:one|ones|part|thing|memory|moment|of|things|way|so)/.test(kind) ? "" : kind;
 }
 
 /** "My favourite color is teal". */
-function favourite({ clause, subject, whole }: RuleContext): readonly Draft[] {
+function favourite(context: RuleContext): readonly Draft[] {
+  const { clause, subject } = context;
   const { phrase: verb } = clause;
-  if (subject.kind !== "attribute" || verb.mode !== "holds" || verb.progressive || verb.negated) return [];
+  const text = complementOf(context);
+  if (subject.kind !== "attribute" || verb.mode !== "holds" || verb.negated || text === undefined) return [];
   const kind = kindOf(subject.attribute ?? "");
   if (kind === "") return [];
   const lead =
-    /^\s+(?:probably |definitely |always |still |by far |hands down |either |currently )*/i.exec(whole)?.[0]
+    /^\s+(?:probably |definitely |always |still |by far |hands down |either |currently )*/i.exec(text)?.[0]
       .length ?? 0;
-  const [object] = phrase(whole.slice(lead), { lowerCase: false });
+  const [object] = phrase(text.slice(lead), { lowerCase: false });
   if (object === undefined || /^(?:to|when|how|the one|because|that|also)\b/i.test(object.text)) return [];
   const predicate = `favorite_${kind}`;
   return [

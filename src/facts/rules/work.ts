@@ -323,8 +323,8 @@ export const workRules: readonly Rule[] = [
       verbs: "have get earn finish complete",
       predicate: "degree",
       object: degree,
-      effect: ({ phrase: { mode, negated } }) =>
-        mode !== "will" && mode !== "ended" && !negated ? {} : undefined,
+      effect: ({ phrase: { mode, negated, lemma } }) =>
+        (lemma === "have" ? mode === "holds" : mode === "was") && !negated ? {} : undefined,
       timing: "none",
     },
     after: /\s+(?:an?|my|the)\s+(?=(?:bachelor|master|phd|ph\.d|mba|degree|associate|doctorate)\b)/i,
