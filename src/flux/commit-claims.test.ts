@@ -148,6 +148,23 @@ onEveryStore((store) => {
     expect(await ledger.read([alice], [find("fact")])).toMatchObject([{ items: [{ status: "current" }] }]);
   });
 
+  test("a fact that was hidden has its place again once its purge is undone", async () => {
+    await using opened = await openMemory(store);
+    const { ledger, memory, flux, clock } = opened;
+    const { id } = await memory.store("I moved to Berlin.");
+    const at = (days: number): Partial<Claim> => ({ saidAt: clock.now() - days * day });
+    await memory.facts.add([
+      lives("Tokyo", at(9)),
+      lives("Berlin", { ...at(6), sources: [{ kind: "text", id }] }),
+    ]);
+    await memory.purge(id);
+    await memory.facts.add(lives("Tokyo", at(3)));
+    expect(await timeline(ledger)).toEqual(["Tokyo"]);
+    await memory.undo(id);
+    await flux.work({ once: true });
+    expect(await timeline(ledger)).toEqual(["Tokyo closed", "Berlin closed", "Tokyo"]);
+  });
+
   test("what a text had closed, contested or corrected is believed again when that text is erased", async () => {
     await using opened = await openMemory(store);
     const { ledger, memory, flux, clock } = opened;

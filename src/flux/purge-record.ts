@@ -5,6 +5,7 @@ import type { Purge } from "../store/erasures.ts";
 import { unarchiving } from "./archive-record.ts";
 import { type Change, changeRecord } from "./change-record.ts";
 import { checkMilliseconds, checkSignal } from "./check-options.ts";
+import { judgeAnew } from "./derive-facts.ts";
 import type { PurgeOptions, PurgeReceipt, WriteOptions } from "./flux-memory.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import type { FluxParts } from "./open-flux.ts";
@@ -56,6 +57,14 @@ export async function undoRecord(
   for (const purge of purges.toReversed()) {
     const undo = { purge: purge.id, operation: `undo/${purge.id}/${operationKey(partition, operation)}` };
     await parts.ledger.undo(partition, undo, { signal });
+  }
+  const back = await readRecord(parts, partition, id, { signal });
+  if (back !== undefined) {
+    const ref = { kind: back.kind, id: back.owner.id };
+    await judgeAnew(parts, partition, ref, {
+      operation: `facts/${operationKey(partition, operation)}`,
+      signal,
+    });
   }
   // Keeps the operation, so that a retry, which sees the record, has the same answer.
   return changeRecord(
