@@ -52,7 +52,11 @@ test("a page stores, recalls, exports and imports", async () => {
     };
   })()`);
   expect(outcome).toEqual({
-    ...{ report: { stored: 1, mentioned: 0, expired: 0 }, texts: ["Bob likes tea"], same: true },
+    ...{
+      report: { stored: 1, mentioned: 0, expired: 0, conflicts: 0 },
+      texts: ["Bob likes tea"],
+      same: true,
+    },
     error: [true, "invalid_id"],
   });
   expect((await rest.service.for({ userId: "böb 🎉" }).list()).items).toHaveLength(2);
