@@ -66,7 +66,7 @@ test("what is exported is imported elsewhere, without a file in between", async 
     `"$0" -sS "$1" | "$0" -sS -H 'content-type: application/x-ndjson' --data-binary @- "$2"`,
     ...[program, `${from.url}/users/a/export`, `${to.url}/users/b/import`],
   ]);
-  expect(JSON.parse(stdout)).toEqual({ stored: 3, mentioned: 0, expired: 0 });
+  expect(JSON.parse(stdout)).toEqual({ stored: 3, mentioned: 0, expired: 0, conflicts: 0 });
   const { items } = await to.service.for({ userId: "b" }).list({ order: "oldest" });
   expect(items.map(({ text }) => text)).toEqual(texts);
 });
