@@ -8,7 +8,7 @@ const frequency =
   /\b(?:(?:almost |nearly )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:a|per|each|every)\s+(?:day|week|month|year)|daily|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|class))\b/i;
 
 const notHabits =
-  wordSet(`be play need want think feel know hope wish get see hear look seem mean like love hate find remember
+  wordSet(`be play prefer need want think feel know hope wish get see hear look seem mean like love hate find remember
   forget believe understand say tell ask try let learn appreciate wonder guess start stop keep help owe earn make pay spend
   weigh die lose miss check fail live work use struggle worry deal end enjoy see make show put set come give`);
 
@@ -221,7 +221,7 @@ function habit(context: RuleContext): readonly Draft[] {
   const more = frequency.exec(whole.slice(often.index + often[0].length));
   const end = often.index + often[0].length + (more !== null && more.index === 1 ? 1 + more[0].length : 0);
   const between = whole.slice(0, often.index);
-  if (/[.!?;()"]|:(?!\d)|\b(?:that|which|because|so|but|if|when|you|your|it|this)\b/i.test(between))
+  if (/[.!?;()"]|:(?!\d)|\b(?:that|which|because|so|but|if|when|you|your|it|this|them)\b/i.test(between))
     return [];
   // What one takes as a medicine has a rule of its own.
   if (phrase.lemma === "take" && !/^\s+(?:an?|the|my)\s/i.test(whole)) return [];

@@ -12,6 +12,8 @@ export function timesOf(draft: Draft, dates: readonly DateMention[], saidAt: num
   const [date, second] = dates;
   if (date === undefined || draft.timing === "none") return {};
   const range = date.precision !== "instant" && isRange(date);
+  // "I signed up for a workshop next month": the date is that of the workshop.
+  if (draft.timing === "event" && date.start > saidAt) return {};
   if (draft.timing !== "state")
     return date.bound === "until" || date.bound === "before" ? {} : { validFrom: from(date) };
   if (draft.change === "end") {
