@@ -15,7 +15,7 @@ import type {
   WriteOptions,
 } from "./flux-memory.ts";
 import type { ListOptions, RecordChanges } from "./memory-record.ts";
-import { scopeNames } from "./scope.ts";
+import { scopeNames } from "./scope-names.ts";
 import type { EpisodeItem, MessageItem, TextItem } from "./store-items.ts";
 
 const item = { sessionId: true, metadata: true, expiresAt: true, importance: true, pinned: true } as const;

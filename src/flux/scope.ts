@@ -1,7 +1,7 @@
 import { checkId } from "../model/ids.ts";
-import { optionNames } from "../model/options.ts";
 import { type Partition, partition } from "../model/partition.ts";
 import { checkKnown } from "./check-options.ts";
+import { scopeNames } from "./scope-names.ts";
 
 /** Whose memory it is, and the labels that what is stored gets. */
 export interface ScopeOptions {
@@ -23,15 +23,6 @@ export interface Scope {
   readonly agentId: string | undefined;
   readonly caller: string | undefined;
 }
-
-/** The properties that a scope may have. */
-export const scopeNames = optionNames<ScopeOptions>({
-  userId: true,
-  sessionId: true,
-  agentId: true,
-  namespace: true,
-  caller: true,
-});
 
 /** @throws FluxTypeError or FluxError `invalid_argument`, `invalid_id`, `invalid_user_id` */
 export function scopeOf(options: ScopeOptions): Scope {
