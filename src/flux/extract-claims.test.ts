@@ -185,21 +185,24 @@ describe("what is decided about a fact", () => {
   const rome = fact("lives_in", "Rome");
   const sushi = fact("likes", "sushi");
 
-  it("is an update with the words of the fact for subject and predicate, which ends what was known", () => {
-    const update = { change: "UPDATE", ref: 1, predicate: "resides", object: "Porto" } as const;
-    expect(check("I moved to Porto.", [update], [rome])).toMatchObject([
-      {
-        subject: "user",
-        predicate: "lives_in",
-        object: "Porto",
-        provenance: "user_stated",
-        reason: "model_update",
-      },
-    ]);
+  it("is an update where it says the same of the same, and ends what was known", () => {
+    const update = { change: "UPDATE", ref: 1, predicate: "livesIn", object: "Porto" } as const;
+    const own = { subject: "user", predicate: "livesIn", object: "Porto", provenance: "user_stated" };
+    expect(check("I moved to Porto.", [update], [rome])).toMatchObject([{ ...own, reason: "model_update" }]);
     const many = { change: "UPDATE", ref: 1, object: "ramen", cardinality: "many" } as const;
     expect(check("I like ramen more now.", [many], [sushi])).toMatchObject([
       { ...sushi, change: "end" },
       { predicate: "likes", object: "ramen" },
+    ]);
+  });
+
+  it("is something new where the number is that of a fact about something else", () => {
+    const wrong = { change: "UPDATE", ref: 1, predicate: "lives_in", object: "Porto" } as const;
+    const own = { predicate: "lives_in", object: "Porto" };
+    expect(check("I moved to Porto.", [wrong], [sushi])).toMatchObject([own]);
+    const other = { change: "UPDATE", ref: 1, subject: "Ines", object: "ramen" } as const;
+    expect(check("Ines likes ramen.", [other], [sushi])).toMatchObject([
+      { subject: "Ines", object: "ramen" },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { canonicalPredicate } from "../facts/canonical.ts";
+import { canonicalKey, canonicalPredicate } from "../facts/canonical.ts";
 import { cardinalityOf, isListed } from "../facts/cardinality.ts";
 import { type Claim, userSubject } from "../facts/claim.ts";
 import type { SpannedClaim } from "../facts/rules/spanned-claim.ts";
@@ -122,9 +122,12 @@ class TextClaims {
     return triple && saying ? [this.#claim(triple, saying, found)] : [];
   }
 
-  /** What was known ends, and the other holds instead. */
+  /** What was known ends, and the other holds instead. A number of a fact about something else is a mistake. */
   #updated(fact: ShownFact, found: FoundClaim): readonly SpannedClaim[] {
-    const triple = this.#tripleOf({ ...found, subject: fact.subject, predicate: fact.predicate });
+    const triple = this.#tripleOf(found);
+    const about = triple && [triple.subject, fact.subject].map(canonicalKey);
+    const said = [found.predicate, fact.predicate].map(canonicalPredicate);
+    if (about?.[0] !== about?.[1] || said[0] !== said[1]) return this.#added(found);
     const saying = triple && this.#saying(triple);
     if (!(triple && saying?.literal)) return [];
     const claim = this.#claim(triple, saying, found);

@@ -149,7 +149,7 @@ export interface Sentence {
 /** As the subject: "my" is also said of others. */
 const firstPerson: ReadonlySet<string> = new Set(["i", "im", "ive", "we", "weve"]);
 
-const clauseBreak = /[,;:()–—]|\b(?:and|but|while|whereas|though|because|so)\b/iu;
+const clauseBreak = /[,;:()–—，、；：（）]|\b(?:and|but|while|whereas|though|because|so)\b/iu;
 
 /** Words with which a statement speaks of those who speak, in the languages that are written most. Folded, and as stems. */
 const shared: ReadonlySet<string> = new Set(

@@ -235,6 +235,9 @@ describe("jobs of rules", () => {
     await other.flux.work({ once: true, only: "extraction" });
     expect(await factsIn(memory)).toEqual(["user lives_in Porto"]);
     expect(await waitingIn(ledger, [extractQueue])).toBe(1);
+    await expect(other.flux.work({ only: "index" as never })).rejects.toMatchObject({
+      code: "invalid_argument",
+    });
   });
 
   it("read a long text part by part", async () => {
