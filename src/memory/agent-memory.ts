@@ -67,7 +67,7 @@ export interface FlushOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is left to extract. */
+/** What is left to extract. Of each user, more than a thousand jobs of a kind are not counted. */
 export interface FlushReport {
   /** Jobs that wait for another attempt, or were not done in time. */
   readonly waiting: number;

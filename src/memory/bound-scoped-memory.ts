@@ -17,7 +17,7 @@ import type {
   ScopedMemory,
 } from "./agent-memory.ts";
 import type { AppendBlockOptions, Blocks, MemoryBlock, UpdateBlockOptions } from "./blocks.ts";
-import type { Engine } from "./engine.ts";
+import { checkFlush, type Engine } from "./engine.ts";
 import type {
   EpisodeMatch,
   Episodes,
@@ -131,7 +131,7 @@ export class BoundScopedMemory implements ScopedMemory {
 
   async consolidate(options: FlushOptions = {}): Promise<FlushReport> {
     if (!this.#engine.policy.withFacts) throw withoutFacts();
-    const { signal } = options;
+    const { signal } = checkFlush(options);
     let since: number | undefined;
     for (let more = true; more; ) {
       const report = await this.#call((memory) => memory.extract({ since, signal }));

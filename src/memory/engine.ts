@@ -112,9 +112,7 @@ export class Engine {
 
   /** @param partition whose jobs are waited for. Default: those of all in which something was left through this object */
   async flush(options: FlushOptions, partition?: Partition): Promise<FlushReport> {
-    const { timeout = defaultTimeout, signal } = checkKnown(options, names.flush);
-    checkMilliseconds(timeout, "timeout", 0, longestTimeout);
-    checkSignal(signal)?.throwIfAborted();
+    const { timeout, signal } = checkFlush(options);
     if (partition === undefined && this.#left.size === 0 && this.#closed === undefined) return nothing;
     return this.run((flux) => this.#settle(flux, partition, { timeout, signal }));
   }
@@ -215,6 +213,14 @@ export class Engine {
   }
 }
 
+/** @throws FluxTypeError or FluxError `invalid_argument`; the reason of an aborted signal */
+export function checkFlush(options: FlushOptions): FlushOptions & { readonly timeout: number } {
+  const { timeout = defaultTimeout, signal } = checkKnown(options, names.flush);
+  checkMilliseconds(timeout, "timeout", 0, longestTimeout);
+  checkSignal(signal)?.throwIfAborted();
+  return { timeout, signal };
+}
+
 const nothing: FlushReport = { waiting: 0, dead: 0 };
 
 function originOf({ embedder }: FluxOptions): EmbedderOrigin {
@@ -238,7 +244,7 @@ async function endOrAbort(promise: Promise<void>, signal: AbortSignal): Promise<
   let stop: (() => void) | undefined;
   const aborted = new Promise<void>((resolve) => {
     stop = () => resolve();
-    signal.addEventListener("abort", resolve as () => void);
+    signal.addEventListener("abort", stop);
   });
   await Promise.race([promise, aborted]);
   if (stop !== undefined) signal.removeEventListener("abort", stop);

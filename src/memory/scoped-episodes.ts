@@ -1,4 +1,5 @@
 import { checkChoice, checkKnown, checkLimit, checkSignal, checkString } from "../flux/check-options.ts";
+import { refsOfId } from "../flux/erasure-refs.ts";
 import type { Flux } from "../flux/flux.ts";
 import type { WriteOptions } from "../flux/flux-memory.ts";
 import type { Scope } from "../flux/scope.ts";
@@ -72,16 +73,23 @@ export class ScopedEpisodes implements Episodes {
   update(id: string, changes: EpisodeChanges, options: WriteOptions = {}): Promise<MemoryEpisode> {
     return this.#engine.run(async (flux) => {
       const known = checkKnown(changes, names.episodeChanges, "changes");
-      const record = await this.#handle(flux).update(id, known, checkKnown(options, names.write));
-      const [episode] = await this.#read(flux, [record.id], options.signal);
-      if (episode !== undefined) return episode;
-      throw new FluxError("not_found", "There is no episode with this id");
+      const call = checkKnown(options, names.write);
+      await this.#expect(flux, id, checkSignal(call.signal));
+      await this.#handle(flux).update(id, known, call);
+      return this.#expect(flux, id, call.signal);
     });
   }
 
   delete(id: string, options: WriteOptions = {}): Promise<ErasureReceipt> {
     return this.#engine.run(async (flux) => {
-      const receipt = await this.#handle(flux).erase({ id }, checkKnown(options, names.write));
+      const { operation, signal } = checkKnown(options, names.write);
+      const { ledger } = flux;
+      const { partition } = this.#scope;
+      const refs = await refsOfId({ ledger, partition }, checkId(id, "id"), { signal: checkSignal(signal) });
+      // What is not there at all may have been erased by this very operation.
+      if (refs.length > 0 && !refs.some((ref) => ref.kind === "episode" && ref.id === id))
+        throw noSuchEpisode();
+      const receipt = await this.#handle(flux).erase({ id }, { operation, signal });
       this.#engine.episodeLimit?.changed(this.#scope.partition);
       return receipt;
     });
@@ -89,6 +97,12 @@ export class ScopedEpisodes implements Episodes {
 
   #handle(flux: Flux) {
     return flux.for(scopeOptions(this.#scope));
+  }
+
+  async #expect(flux: Flux, id: string, signal: AbortSignal | undefined): Promise<MemoryEpisode> {
+    const [episode] = await this.#read(flux, [checkId(id, "id")], signal);
+    if (episode === undefined) throw noSuchEpisode();
+    return episode;
   }
 
   async #read(
@@ -126,4 +140,10 @@ export class ScopedEpisodes implements Episodes {
     if (operation === undefined) return randomId(this.#engine.randomness);
     return operationKey(this.#scope.partition, checkId(operation, "operation"));
   }
+}
+
+function noSuchEpisode(): FluxError {
+  return new FluxError("not_found", "There is no episode with this id", {
+    hint: "Give the id that remember returned. Texts, facts and blocks have calls of their own.",
+  });
 }

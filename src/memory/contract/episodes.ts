@@ -194,6 +194,21 @@ export const episodes: Group = {
       await fails("erased", () => user.remember({ id: "e1", input: "I like tea." }));
     }),
 
+    test("what is no episode is neither changed nor deleted as one", async ({ open }) => {
+      const user = (await open()).for({ userId: "alice" });
+      const { id } = await user.updateBlock("persona", "Kind.");
+      await fails("not_found", () => user.episodes.update(id, { pinned: true }));
+      await fails("not_found", () => user.episodes.delete(id));
+      assert.equal((await user.blocks.get("persona"))?.content, "Kind.");
+    }),
+
+    test("a deletion can be told again", async ({ open }) => {
+      const user = (await open()).for({ userId: "alice" });
+      const id = await user.remember({ input: "I like tea." });
+      const first = await user.episodes.delete(id, { operation: "d" });
+      assert.equal((await user.episodes.delete(id, { operation: "d" })).id, first.id);
+    }),
+
     test("misspelt options, and arguments of the wrong type, are errors that say what was probably meant", async ({
       open,
     }) => {
