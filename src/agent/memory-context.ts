@@ -273,11 +273,7 @@ class MemoryReader {
   }
 }
 
-function ratedEpisode({
-  episode,
-  score,
-  supersededBy,
-}: EpisodeMatch & { readonly supersededBy?: string }): Rated<EpisodeView> {
+function ratedEpisode({ episode, score, supersededBy }: EpisodeMatch): Rated<EpisodeView> {
   const { id, input, output, occurredAt } = episode;
   return { item: { id, input, output, occurredAt, supersededBy }, score };
 }
