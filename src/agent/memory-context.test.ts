@@ -419,6 +419,11 @@ describe("buildContext of a memory that fails", () => {
       await expect(buildContext(one as never, prompt as never, options as never)).rejects.toMatchObject({
         code: "invalid_argument",
       });
+    const blocks = [block("persona", "Kind.")];
+    for (const count of [() => Number.NaN, () => -1, () => "many", () => Promise.resolve(1)])
+      await expect(
+        buildContext(memoryOf({ blocks }).memory, "x", { maxTokens: 5, tokenCounter: { count } as never }),
+      ).rejects.toMatchObject({ code: "invalid_argument" });
     await expect(buildContext(memory, "x", { sessionId: "" })).rejects.toMatchObject({ code: "invalid_id" });
     await expect(buildContext(memory, "x", { signal: AbortSignal.abort("enough") })).rejects.toBe("enough");
     const misused = memoryOf(

@@ -13,6 +13,7 @@ import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { failureCause } from "../model/failure.ts";
 import { checkId } from "../model/ids.ts";
 import { optionNames } from "../model/options.ts";
+import { checkedCounter } from "../recall/options.ts";
 import { within } from "../recall/within.ts";
 import { estimatedTokens, type TokenCounter } from "../text/token-counter.ts";
 import { type Packed, packContext, tokensOfMessage } from "./context-budget.ts";
@@ -163,7 +164,7 @@ function checkOptions(memory: ContextMemory, prompt: string, given: ContextOptio
   checkFunction(onEvent, "onEvent");
   checkSignal(signal);
   return {
-    ...{ sessionId, facts, episodes, history, maxTokens, tokenCounter },
+    ...{ sessionId, facts, episodes, history, maxTokens, tokenCounter: checkedCounter(tokenCounter) },
     ...{ halfLifeDays, now, timeout, onEvent, signal },
   };
 }

@@ -76,7 +76,7 @@ function copyConditions(where: GrainConditions): GrainConditions {
 }
 
 /** A counter that says so when it does not count. */
-function checkedCounter(counter: TokenCounter): TokenCounter {
+export function checkedCounter(counter: TokenCounter): TokenCounter {
   return {
     id: counter.id,
     exact: counter.exact,
