@@ -93,7 +93,7 @@ async function nextRecords(
 }
 
 /** Those that may say something, with who has not read them: no job is there for them, and nothing that would have come of it. */
-async function unreadAmong(
+export async function unreadAmong(
   parts: FluxParts,
   partition: Partition,
   refs: readonly RecordRef[],

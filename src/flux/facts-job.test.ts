@@ -296,6 +296,22 @@ describe("jobs of rules", () => {
     expect(await factsIn(memory)).toEqual([]);
   });
 
+  it("are left anew for what was hidden from them and is brought back", async () => {
+    const { flux, memory } = await openRules();
+    const { id } = await memory.store("I live in Porto.");
+    await memory.purge(id);
+    await workOnce(flux);
+    await memory.undo(id);
+    expect(await factsIn(memory)).toEqual([]);
+    await workOnce(flux);
+    expect(await factsIn(memory)).toEqual(["user lives_in Porto"]);
+    await memory.purge(id);
+    expect(await factsIn(memory)).toEqual([]);
+    await memory.undo(id);
+    expect((await flux.status()).extraction.pending.jobs).toBe(0);
+    expect(await factsIn(memory)).toEqual(["user lives_in Porto"]);
+  });
+
   it("are left anew for what was stored while nobody was to read it, once", async () => {
     const ledger = inMemoryLedger();
     const off = await openWithModel(undefined, { ledger });

@@ -6,10 +6,11 @@ import { unarchiving } from "./archive-record.ts";
 import { type Change, changeRecord } from "./change-record.ts";
 import { checkMilliseconds, checkSignal } from "./check-options.ts";
 import { judgeAnew } from "./derive-facts.ts";
+import { unreadAmong } from "./extract-anew.ts";
 import type { PurgeOptions, PurgeReceipt, WriteOptions } from "./flux-memory.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import type { FluxParts } from "./open-flux.ts";
-import { noSuchRecord, readRecord, recordKinds } from "./read-record.ts";
+import { type Held, noSuchRecord, readRecord, recordKinds } from "./read-record.ts";
 import type { Scope } from "./scope.ts";
 
 const day = 24 * 3_600_000;
@@ -70,15 +71,22 @@ export async function undoRecord(
   return changeRecord(
     parts,
     scope,
-    { id, request: ["undo", id], prepare: () => unindexedIn(parts, { signal }) },
+    { id, request: ["undo", id], prepare: (held) => passedOver(parts, partition, held, { signal }) },
     call,
   );
 }
 
-/** A rebuild, and jobs for many grains, pass over what is hidden. */
-async function unindexedIn({ indexes }: FluxParts, options: CallOptions): Promise<Change> {
+/** A rebuild, jobs for many grains, and extraction pass over what is hidden. */
+async function passedOver(
+  parts: FluxParts,
+  partition: Scope["partition"],
+  { kind, owner }: Held,
+  options: CallOptions,
+): Promise<Change> {
+  const { indexes, autoExtract } = parts;
   await indexes.refresh(options);
-  return { unindexed: indexes.live.map(({ id }) => id) };
+  const extract = autoExtract ? await unreadAmong(parts, partition, [{ kind, id: owner.id }], options) : [];
+  return { unindexed: indexes.live.map(({ id }) => id), extract };
 }
 
 /** The purges that hide the record, or the grain, with an id. */
