@@ -2,6 +2,7 @@ import { canonicalPredicate } from "../canonical.ts";
 import { relationOf } from "./kin.ts";
 import { person, thing, things, value } from "./objects.ts";
 import { complementOf, type Draft, type Rule, type RuleContext } from "./rule.ts";
+import { favouriteKind } from "./tastes.ts";
 import { wordSet } from "./words.ts";
 
 // Of these a word says enough; of other nouns, only a number, an amount or a date does.
@@ -183,7 +184,13 @@ function changed(context: RuleContext): readonly Draft[] {
   if (phrase.mode !== "was" && !(phrase.perfect || passive)) return [];
   const lead = towards.exec(whole);
   if (lead === null || (passive && !/(?:ed|set|cut|brought)\s/i.test(lead[0]))) return [];
-  return state(context, whole.slice(lead[0].length), "attribute changed", true);
+  const text = whole.slice(lead[0].length);
+  const kind = favouriteKind(subject.attribute ?? "");
+  if (kind === "") return state(context, text, "attribute changed", true);
+  return thing(text, { lowerCase: false }).map((object) => ({
+    ...{ subject: subject.text, predicate: `favorite_${kind}`, object: object.text },
+    ...{ cardinality: "one", timing: "state", reason: "attribute changed" },
+  }));
 }
 
 /** "I changed the deadline to July 1", "we raised our budget to $700". */

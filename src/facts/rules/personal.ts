@@ -230,7 +230,7 @@ function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
     subject.attribute === "age";
   // A bare figure is an age only of people, and where nothing else is counted.
   const bare = subject.kind !== "attribute" && subject.kind !== "several";
-  const alone = /^\s+\p{L}*\s*\d\d\s*(?:[.,!;)]|$|and\b)/iu.test(whole) && clause.phrase.lemma === "be";
+  const alone = /^\s+\p{L}*\s*\d\d\s*(?:[.,!;)]|$|and\b|now\b)/iu.test(whole) && clause.phrase.lemma === "be";
   if (!said && !(bare && alone)) return [];
   if (clause.subjects.length > 1) return [];
   return [

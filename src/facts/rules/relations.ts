@@ -22,6 +22,7 @@ export function introduced(subject: Subject): readonly Draft[] {
 export const relationRules: readonly Rule[] = [
   { verbs: ["be"], read: named },
   { verbs: ["be"], read: isRelative },
+  { verbs: ["change"], read: another },
   { verbs: ["be"], read: severalNamed },
   { verbs: ["be"], read: breed },
   { verbs: ["break", "split"], read: parted },
@@ -88,7 +89,11 @@ function named({ clause, subject, rest, lowerCase }: RuleContext): readonly Draf
   // Without "called", a name and nothing else: "my sister is American" names nobody.
   const [name] = person(rest.slice(lead), { lowerCase: lowerCase && (lead > 0 || own) });
   if (name === undefined) return [];
-  if (lead === 0 && !own && !/^\s*(?:[.,!;]|$|and\b)/.test(rest.slice(lead + name.at + name.text.length)))
+  if (
+    lead === 0 &&
+    !own &&
+    !/^\s*(?:[.,!;]|$|and\b|now\b|these days\b)/.test(rest.slice(lead + name.at + name.text.length))
+  )
     return [];
   if (known === undefined) return subject.text.includes("'s ") ? relativeNamed(subject.text, name.text) : [];
   return introduced({ ...subject, known: { ...known, name: name.text } }).map((draft) => ({
@@ -112,6 +117,27 @@ function severalNamed({ clause, subject, rest }: RuleContext): readonly Draft[] 
     { ...base, predicate: pet ? "has_pet" : `has_${kin}`, object },
     ...(pet ? [{ ...base, subject: object, predicate: "is_a", object: singularOf(noun) }] : []),
   ]);
+}
+
+/** "My boss has changed from Maria to Petra". */
+function another({ clause, subject, rest }: RuleContext): readonly Draft[] {
+  const { known } = subject;
+  const [, from, to = ""] = /^(?:\s+from\s+(.{2,40}?))?\s+to\s+(.{2,40})$/is.exec(rest) ?? [];
+  if (known === undefined || known.pet || known.name !== undefined) return [];
+  if (clause.phrase.mode !== "was" || clause.phrase.negated) return [];
+  const [before] = person(from ?? "", { lowerCase: false });
+  const [next] = person(to, { lowerCase: false });
+  if (next === undefined) return [];
+  const base = {
+    subject: known.of,
+    predicate: `has_${known.noun}`,
+    timing: "state",
+    reason: "another",
+  } as const;
+  return [
+    ...(before === undefined ? [] : [{ ...base, object: before.text, change: "end" as const }]),
+    { ...base, object: next.text },
+  ];
 }
 
 /** "My dog Cooper is a beagle". */

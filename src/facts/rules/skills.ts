@@ -48,7 +48,11 @@ export const skillRules: readonly Rule[] = [
   verbRule({
     ...{ name: "learning", verbs: "learn", predicate: "learning", object: learnt, timing: "state" },
     effect: ({ phrase: { progressive, mode, negated, begun } }) =>
-      (progressive || begun) && mode === "holds" && !negated ? {} : undefined,
+      mode === "ended" && !negated
+        ? { change: "end" }
+        : (progressive || begun) && mode === "holds" && !negated
+          ? {}
+          : undefined,
     accepts: ({ text }) =>
       !/^(?:how|more|new|from|to (?!\w+ )|that|lots|a|so|what)\b/i.test(text) &&
       text.split(/\s+/).length <= 4 &&
@@ -96,7 +100,7 @@ export const skillRules: readonly Rule[] = [
     accepts: ({ text }, { lowerCase }) =>
       isTool(text) || (!lowerCase && /^i?\p{Lu}[\p{L}\d.+#-]+(?: [\p{Lu}\d][\p{L}\d.+#-]*)?$/u.test(text)),
   }),
-  { verbs: ["switch", "change", "migrate", "upgrade", "move", "replace"], read: switched },
+  { verbs: ["switch", "change", "migrate", "upgrade", "move", "replace", "transfer"], read: switched },
   verbRule({
     ...{
       name: "codes in",
@@ -148,8 +152,10 @@ export function isTool(text: string): boolean {
   );
 }
 
+const schools = /\b(?:University|College|School|Academy|Institute)\b/;
+
 /** "I switched from Chrome to Firefox". */
-function switched({ clause, subject, rest, lowerCase }: RuleContext): ReturnType<Rule["read"]> {
+function switched({ clause, subject, rest, lowerCase, sentence }: RuleContext): ReturnType<Rule["read"]> {
   if (event(clause) === undefined || subject.kind === "attribute") return [];
   const match = /^(?:\s+over)?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?to\s+(.{1,60})$/isu.exec(rest);
   const replaced =
@@ -161,7 +167,14 @@ function switched({ clause, subject, rest, lowerCase }: RuleContext): ReturnType
   if (next === undefined || !named(next.text) || (before !== undefined && !named(before.text))) return [];
   // One moves to towns, too.
   if (clause.phrase.lemma === "move" && !isTool(next.text) && !isTool(before?.text ?? "")) return [];
-  const base = { subject: subject.text, predicate: "uses", timing: "state", reason: "switched" } as const;
+  const both = `${before?.text ?? ""} ${next.text}`;
+  const predicate =
+    schools.test(both) || /\bstud(?:y|ying|ies)\b/i.test(sentence)
+      ? "studies_at"
+      : /\b(?:work|working|works|jobs?|companies|employer)\b/i.test(sentence) && !isTool(next.text)
+        ? "works_at"
+        : "uses";
+  const base = { subject: subject.text, predicate, timing: "state", reason: "switched" } as const;
   return [
     ...(before === undefined ? [] : [{ ...base, object: before.text, change: "end" as const }]),
     { ...base, object: next.text },

@@ -196,7 +196,7 @@ function isFavourite({ clause, subject, whole }: RuleContext): readonly Draft[] 
       whole,
     );
   if (match === null || subject.kind !== "name" || verb.mode !== "holds" || verb.negated) return [];
-  const kind = kindOf(match[1] ?? "");
+  const kind = favouriteKind(match[1] ?? "");
   return kind === ""
     ? []
     : [
@@ -214,7 +214,7 @@ function isFavourite({ clause, subject, whole }: RuleContext): readonly Draft[] 
 const favourite_ = /^(?:all-time |absolute |personal |current )?(?:favou?rite|fave)((?: [\p{L}-]+){0,3})$/iu;
 
 /** "color" of "favourite colour". */
-function kindOf(words: string): string {
+export function favouriteKind(words: string): string {
   const kind =
     favourite_
       .exec(words)?.[1]
@@ -232,7 +232,7 @@ function favourite(context: RuleContext): readonly Draft[] {
   const { phrase: verb } = clause;
   const text = complementOf(context);
   if (subject.kind !== "attribute" || verb.mode !== "holds" || verb.negated || text === undefined) return [];
-  const kind = kindOf(subject.attribute ?? "");
+  const kind = favouriteKind(subject.attribute ?? "");
   if (kind === "") return [];
   const lead =
     /^\s+(?:probably |definitely |always |still |by far |hands down |either |currently )*/i.exec(text)?.[0]

@@ -49,7 +49,7 @@ const regular = `work live move relocate stay visit attend study graduate major 
   increase rise drop decrease cost sprain twist injure fracture launch found manage specialise specialize minor enrol enroll
   hire accept pass earn publish release reschedule postpone extend rename upgrade migrate follow suffer stop decide
   head return raise fear collect own rent lease belong total miss book order cancel sign go
-  rescue foster die split care pursue replace lift stretch pray skip stream photograph podcast journal blog volunteer tutor coach mentor program develop design`;
+  rescue foster transfer die split care pursue replace lift stretch pray skip stream photograph podcast journal blog volunteer tutor coach mentor program develop design`;
 
 const forms = new Map<string, VerbReading[]>();
 

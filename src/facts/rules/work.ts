@@ -154,6 +154,7 @@ export const workRules: readonly Rule[] = [
         rest,
       ),
   }),
+  { verbs: ["leave"], read: leftFor },
   verbRule({
     ...{ name: "left", verbs: "leave quit", predicate: "works_at", object: organisation, effect: ending },
     // One leaves towns, too: what else is said tells.
@@ -341,6 +342,22 @@ export const workRules: readonly Rule[] = [
     when: ({ rest }) => !/^\s+(?:me|us|him|her|them|you|my|people|how|at|in|to|a)\b/i.test(rest),
   }),
 ];
+
+/** "Ben has left Nokia for Ericsson". */
+function leftFor({ clause, subject, rest }: RuleContext): readonly Draft[] {
+  if (event(clause) === undefined || subject.kind === "attribute" || subject.kind === "pet") return [];
+  const match =
+    /^\s+(\p{Lu}[\p{L}\d&.-]*(?:\s\p{Lu}[\p{L}\d&.-]*){0,2})\s+for\s+(\p{Lu}[\p{L}\d&.-]*(?:\s\p{Lu}[\p{L}\d&.-]*){0,2})/u.exec(
+      rest,
+    );
+  const [, from = "", to = ""] = match ?? [];
+  if (from === "" || knownPlaces.has(from.toLowerCase()) || knownPlaces.has(to.toLowerCase())) return [];
+  const base = { subject: subject.text, predicate: "works_at", timing: "state", reason: "left for" } as const;
+  return [
+    { ...base, object: from, change: "end" },
+    { ...base, object: to.replace(/\.$/, "") },
+  ];
+}
 
 /** "Team lead" of "promoted to team lead": an occupation without an article, or a lead of something. */
 function promotion(text: string): ReturnType<typeof phrase> {
