@@ -30,7 +30,7 @@ function decayed(score: number, at: number, { now, halfLifeDays }: Choice): numb
 /** The best facts; of several with the same words the best one. */
 export function chooseFacts(facts: readonly Rated<FactView>[], choice: Choice): FactView[] {
   const kept = new Map<string, FactView>();
-  for (const fact of ranked(facts, (one) => one.recordedFrom, choice)) {
+  for (const fact of ranked(facts, (one) => one.saidAt, choice)) {
     const words = JSON.stringify([fact.subject, fact.predicate, fact.object, fact.affirmed]);
     if (kept.size < choice.limit && !kept.has(words)) kept.set(words, fact);
   }

@@ -10,7 +10,7 @@ const none = { facts: 0, episodes: 0, messages: 0 };
 const block: BlockView = { name: "persona", content: "Kind.\nBrief.", updatedAt: at };
 const fact: FactView = {
   ...{ id: "f1", subject: "user", predicate: "lives_in", object: "Porto", affirmed: true },
-  ...{ confidence: 1, provenance: "user_stated", recordedFrom: at },
+  ...{ confidence: 1, provenance: "user_stated", saidAt: at },
 };
 const episode: EpisodeView = { id: "e1", input: "Hi!", output: "Hello.", occurredAt: at };
 
@@ -39,7 +39,7 @@ describe("renderContext", () => {
         predicate: "likes",
         affirmed: false,
         confidence: 0.5,
-        recordedFrom: at + 60_000,
+        saidAt: at + 60_000,
       },
       {
         ...{ ...fact, provenance: "ai_inferred" },
@@ -94,7 +94,7 @@ describe("renderContext", () => {
       ...fact,
       id,
       object: id,
-      recordedFrom: occurredAt,
+      saidAt: occurredAt,
     }));
     const text = renderContext({ blocks: [], facts, episodes }, none);
     expect([...text.matchAll(/^\| (.)$/gm)].map(([, id]) => id)).toEqual(["c", "a", "b"]);
@@ -143,7 +143,7 @@ describe("renderContext", () => {
       facts: fc.array(
         fc.record({
           ...{ id: texts, subject: texts, predicate: texts, object: texts, provenance: texts },
-          ...{ affirmed: fc.boolean(), confidence: fc.constant(0.5), recordedFrom: fc.constant(at) },
+          ...{ affirmed: fc.boolean(), confidence: fc.constant(0.5), saidAt: fc.constant(at) },
           validFrom: fc.record({
             at: fc.constant(at),
             precision: fc.constant("day" as const),

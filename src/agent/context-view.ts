@@ -22,7 +22,8 @@ export interface FactView {
   readonly provenance: string;
   readonly validFrom?: WorldTime | undefined;
   readonly validUntil?: WorldTime | undefined;
-  readonly recordedFrom: number;
+  /** When it was last said, in milliseconds. */
+  readonly saidAt: number;
 }
 
 /** An episode as a context shows it. */
@@ -63,7 +64,7 @@ export function renderContext(
 ): string {
   const sections = [
     ...section("blocks", parts.blocks.map(renderBlock)),
-    ...section("facts", parts.facts.toSorted(byTime((fact) => fact.recordedFrom)).map(renderFact)),
+    ...section("facts", parts.facts.toSorted(byTime((fact) => fact.saidAt)).map(renderFact)),
     ...section("episodes", parts.episodes.toSorted(byTime((one) => one.occurredAt)).map(renderEpisode)),
     ...renderLeftOut(leftOut),
   ];
@@ -85,9 +86,9 @@ function renderBlock({ name, content, updatedAt }: BlockView): string {
 }
 
 export function renderFact(fact: FactView): string {
-  const { confidence, provenance, recordedFrom, validFrom, validUntil } = fact;
+  const { confidence, provenance, saidAt, validFrom, validUntil } = fact;
   const facts = [
-    `author="${authorOf(provenance)}" time="${momentOf(recordedFrom)}"`,
+    `author="${authorOf(provenance)}" time="${momentOf(saidAt)}"`,
     ...(validFrom === undefined ? [] : [`since="${worldTimeOf(validFrom)}"`]),
     ...(validUntil === undefined ? [] : [`until="${worldTimeOf(validUntil)}"`]),
     ...(confidence < 1 ? [`confidence="${confidence.toFixed(2)}"`] : []),

@@ -159,6 +159,20 @@ describe("buildContext", () => {
     expect(await best(60, 2)).toEqual(["ancient", "recent"]);
   });
 
+  test("a fact is as old as when it was last said, whenever that was recorded", async () => {
+    const facts = [
+      fact("old", "old", { score: 1, lastSaidAt: now - 100 * day }),
+      fact("new", "new", { score: 0.3, recordedFrom: now - 100 * day }),
+    ];
+    const { messages } = await buildContext(memoryOf({ facts }).memory, "x", {
+      now,
+      halfLifeDays: 30,
+      facts: 1,
+    });
+    expect(ids(messages[0]?.content, ["old", "new"])).toEqual(["new"]);
+    expect(messages[0]?.content).toContain('<fact author="user" time="2026-03-02T00:00Z">');
+  });
+
   test("what is said nearly alike is there once, as it was said last", async () => {
     const words =
       "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen";

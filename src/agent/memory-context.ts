@@ -208,7 +208,7 @@ class MemoryReader {
     const current = found.filter(
       ({ recordedUntil, supersededBy }) => recordedUntil === undefined && supersededBy === undefined,
     );
-    return current.map((item) => ({ item, score: item.score }));
+    return current.map((fact) => ({ item: { ...fact, saidAt: fact.lastSaidAt }, score: fact.score }));
   }
 
   /** Asks again for more where episodes of the present session took the places of others. */
