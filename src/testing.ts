@@ -6,6 +6,7 @@
  */
 
 export { agentMemoryContract } from "./memory/contract/memory-contract.ts";
+export { type RandomUsersOptions, runRandomUsers } from "./memory/contract/random-users.ts";
 export type { AgentMemoryContractOptions } from "./memory/contract/suite.ts";
 export type { ContractCase, LedgerContractOptions } from "./store/contract/contract-case.ts";
 export { ledgerContract } from "./store/contract/ledger-contract.ts";

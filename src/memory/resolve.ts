@@ -1,3 +1,4 @@
+import { checkLedger } from "../flux/check-options.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { isPlainObject } from "../model/json.ts";
 import { checkNames, nearestName } from "../model/options.ts";
@@ -55,6 +56,7 @@ export function resolveMemory(choice: MemoryChoice = "inmemory"): AgentMemory {
   const given = { path, url, dsn };
   if (store !== undefined) {
     if (backend ?? type ?? path ?? url ?? dsn) throw twice("store");
+    checkLedger(store);
     return onLedger(() => store, options, { own: false });
   }
   const name = backendOf({ backend, type });
