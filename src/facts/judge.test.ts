@@ -256,6 +256,19 @@ describe("changes", () => {
     expect(made.timeline()).toEqual(["user lives_in Nara 1-3", "user lives_in Kyoto 5-"]);
   });
 
+  test("a correction, an end or a retraction that arrives late leaves what was said after it", () => {
+    const before = lives("Oslo", 20, { change: "end" });
+    const correction = lives("Madrid", 10, { change: "correct" });
+    const inOrder = store(correction, before).timeline();
+    expect(inOrder).toEqual(["user lives_in Oslo ?-10", "user lives_in Madrid 10-"]);
+    expect(store(before, correction).timeline()).toEqual(inOrder);
+    const made = store(lives("Rome", 5), lives("Rome", 30));
+    for (const change of ["retract", "end"] as const)
+      expect(made.take(lives("Rome", 2, { change, object: undefined }))).toEqual(["not_found"]);
+    made.take(lives("Rome", 10, { change: "retract" }));
+    expect(made.timeline()).toEqual(["user lives_in Rome 30-"]);
+  });
+
   test("a correction that repeats what holds reinforces it", () => {
     const made = store(lives("Tokyo", 10), lives("Tokyo", 20, { change: "correct" }));
     expect(made.timeline()).toEqual(["user lives_in Tokyo 10- +1"]);

@@ -211,9 +211,14 @@ class Judging {
     );
   }
 
+  /** What a claim may be about: who names no fact means what had been said by then, even if the claim arrives late. */
   #intervals(claim: Judged, beside = false): readonly Interval[] {
-    const { intervals } = timelineOf(this.#topics.get(topicOf(claim)) ?? []);
-    return beside ? intervals : intervals.filter(({ predicate }) => predicate === claim.predicate);
+    const { factId, predicate, evidence } = claim;
+    const sayings = this.#topics.get(topicOf(claim)) ?? [];
+    const said =
+      factId === undefined ? sayings.filter((saying) => saying.evidence.saidAt <= evidence.saidAt) : sayings;
+    const { intervals } = timelineOf(said);
+    return beside ? intervals : intervals.filter((interval) => interval.predicate === predicate);
   }
 
   #remove(topic: string, intervals: readonly Interval[]): void {
