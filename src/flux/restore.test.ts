@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { onEveryStore, type TestStore } from "../../test/support/flux-stores.ts";
 import { openMemory } from "../../test/support/open-memory.ts";
@@ -371,4 +372,61 @@ test("what was still to be derived is derived from where it was imported, and no
     ["Porto", 0],
     ["tea", 0],
   ]);
+});
+
+test("whatever a line says, an import ends well or with an error that names it, and the memory still answers", async () => {
+  await using one = await openMemory(inMemory);
+  await fill(one, 7, 12);
+  const lines = (await exported(one.memory)).filter((line) => JSON.stringify(line).length < 2000);
+  const strange = fc.oneof(
+    fc.constantFrom<unknown>(
+      null,
+      "",
+      "x",
+      -1,
+      1e300,
+      [],
+      {},
+      [null],
+      [[]],
+      [{}],
+      true,
+      "\ud800",
+      "__proto__",
+    ),
+    fc.jsonValue({ maxDepth: 2 }),
+  );
+  const change = fc.record({
+    at: fc.nat(),
+    property: fc.nat(),
+    value: strange,
+    name: fc.option(fc.constantFrom("id", "type", "kind", "sources", "grains", "x")),
+  });
+  let user = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+      const changed = lines.map((line) => ({ ...line }) as Record<string, unknown>);
+      for (const { at, property, value, name } of changes) {
+        const line = changed[at % changed.length] as Record<string, unknown>;
+        const names = Object.keys(line);
+        line[name ?? (names[property % names.length] as string)] = value;
+      }
+      const memory = one.flux.for({ userId: `user ${user++}` });
+      const [error] = await memory.import(changed as never).then(
+        () => [],
+        (thrown: unknown) => [thrown],
+      );
+      if (error !== undefined)
+        expect(error).toMatchObject({
+          code: expect.any(String),
+          message: expect.stringMatching(/^Line \d+: /),
+        });
+      const left = await exported(memory);
+      // What came in is whole: it can be taken elsewhere.
+      const elsewhere = one.flux.for({ userId: `copy ${user}` });
+      await elsewhere.import(left);
+      expect(kept(await exported(elsewhere))).toEqual(kept(left));
+    }),
+    { numRuns: 30 },
+  );
 });
