@@ -1,0 +1,72 @@
+import { expect, test, vi } from "vitest";
+import { ScriptedModel } from "../../test/support/scripted-model.ts";
+import { resolveMemory } from "./resolve.ts";
+import type { MemorySpec } from "./spec.ts";
+
+const open = (options: MemorySpec = {}) =>
+  resolveMemory({ backend: "inmemory", embedder: "hash", logger: false, ...options });
+
+test("what is remembered is extracted by itself, without flush", async () => {
+  await using memory = open();
+  const user = memory.for({ userId: "alice" });
+  await user.remember({ input: "I live in Porto.", output: "Nice!" });
+  await vi.waitFor(async () => {
+    const [fact] = await user.recallFacts("Where do I live?");
+    expect(fact?.object).toBe("Porto");
+  });
+});
+
+test("a model of the memory's own reads as well; one that fails loses nothing, and keeps nobody waiting", async () => {
+  const model = new ScriptedModel(() => {
+    throw new Error("down");
+  });
+  const memory = open({ model });
+  const user = memory.for({ userId: "alice" });
+  await user.remember({
+    input: "I live in Porto, and my sister Ines keeps bees in the garden.",
+    output: "Nice!",
+  });
+  const report = await memory.flush({ timeout: 200 });
+  expect(report).toEqual({ waiting: 1, dead: 0 });
+  expect(model.calls.length).toBeGreaterThan(0);
+  expect((await user.recallFacts("Where do I live?")).map(({ object }) => object)).toContain("Porto");
+  const { extraction } = await memory.status();
+  expect(extraction.pending.jobs).toBe(1);
+  model.answer = () => [];
+  await memory.close({ timeout: 0 });
+});
+
+test("flush and consolidate end with their signal, and check what they are given", async () => {
+  const model = new ScriptedModel(() => {
+    throw new Error("down");
+  });
+  await using memory = open({ model });
+  const user = memory.for({ userId: "alice" });
+  await user.remember({ input: "I live in Porto, and my sister Ines keeps bees in the garden." });
+  const stopped = AbortSignal.abort(new Error("enough"));
+  await expect(memory.flush({ signal: stopped })).rejects.toThrow("enough");
+  await expect(user.consolidate({ signal: stopped })).rejects.toThrow("enough");
+  const stop = new AbortController();
+  const flushing = memory.flush({ signal: stop.signal });
+  setTimeout(() => stop.abort(new Error("enough")), 20);
+  await expect(flushing).rejects.toThrow("enough");
+  for (const timeout of [-1, Number.NaN, "5" as never])
+    await expect(memory.flush({ timeout })).rejects.toMatchObject({ code: "invalid_argument" });
+  await expect(memory.flush({ timout: 5 } as never)).rejects.toMatchObject({ code: "invalid_argument" });
+  await expect(memory.close({ timeout: -1 })).rejects.toMatchObject({ code: "invalid_argument" });
+  await memory.close({ timeout: 0 });
+});
+
+test("consolidate reads what was remembered while autoExtract was off", async () => {
+  const { ledger: store } = await open().flux();
+  await using before = open({ backend: undefined, store, autoExtract: false });
+  await before.for({ userId: "alice" }).remember({ input: "I live in Porto." });
+  await before.for({ userId: "bob" }).remember({ input: "I live in Oslo." });
+  await before.close();
+  await using memory = open({ backend: undefined, store });
+  const [alice, bob] = ["alice", "bob"].map((userId) => memory.for({ userId }));
+  expect(await alice?.recallFacts("Where do I live?")).toEqual([]);
+  expect(await alice?.consolidate()).toEqual({ waiting: 0, dead: 0 });
+  expect((await alice?.recallFacts("Where do I live?"))?.map(({ object }) => object)).toEqual(["Porto"]);
+  expect(await bob?.recallFacts("Where do I live?")).toEqual([]);
+});
