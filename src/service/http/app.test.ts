@@ -20,7 +20,10 @@ test("a text is stored, found, changed, archived and brought back", async () => 
     ...{ kind: "text", status: "stored", indexed: "now" },
   });
 
-  const { body: found } = await post("/retrieve", { query: "nuts", filter: { topic: "food", tags: { contains: "x" } } });
+  const { body: found } = await post("/retrieve", {
+    query: "nuts",
+    filter: { topic: "food", tags: { contains: "x" } },
+  });
   expect(found).toMatchObject({ trace_id: expect.any(String), confidence: expect.any(Number), degraded: [] });
   expect(found.grains).toHaveLength(1);
   expect(found.grains[0]).toMatchObject({
