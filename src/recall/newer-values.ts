@@ -12,6 +12,8 @@ const looked = 10;
 const nearlyAsGood = 0.4;
 /** Share of what the question's words say that stands around both values. 0.2 and 0.25 measured alike, and moved more that is beside the point. */
 const aboutTheSame = 0.3;
+/** The same share where both values count what the question asks the number of. */
+const ofTheSameUnit = 0.15;
 /** Of a term that is everywhere, where that of one in a hundred entries has nearly six times as much. */
 const leastWeight = 1;
 
@@ -58,7 +60,9 @@ export function liftNewerValues(
           let shared = 0;
           for (const [term, weight] of weights)
             if (isAbout(other, term) && isAbout(value, term)) shared += weight;
-          return shared >= aboutTheSame * whole;
+          // "How many interviews": both count what is asked for.
+          const counted = value.unit !== undefined && value.unit === other.unit && weights.has(value.unit);
+          return shared >= (counted ? ofTheSameUnit : aboutTheSame) * whole;
         }),
     );
   };
