@@ -47,9 +47,9 @@ export function checkProvenances(value: unknown, name: string): void {
 }
 
 /** @throws FluxError `invalid_argument` unless it is a number from 0 to 1 */
-export function checkImportance(value: unknown): void {
+export function checkShare(value: unknown, name: string): void {
   if (typeof value === "number" && value >= 0 && value <= 1) return;
-  throw new FluxError("invalid_argument", "importance must be a number from 0 to 1");
+  throw new FluxError("invalid_argument", `${name} must be a number from 0 to 1`);
 }
 
 /** @throws FluxTypeError `invalid_argument` unless it is a boolean */

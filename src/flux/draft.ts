@@ -6,8 +6,8 @@ import { cutToUnits } from "../text/cut.ts";
 import {
   checkBoolean,
   checkChoice,
-  checkImportance,
   checkKnown,
+  checkShare,
   checkString,
   checkTime,
 } from "./check-options.ts";
@@ -34,7 +34,7 @@ export function draftOf(item: StoreItem, scope: Scope): Draft {
   const { at, grain, record } = draft;
   if (at !== undefined) checkTime(at, timeOf[record.kind]);
   if (grain.expiresAt !== undefined) checkTime(grain.expiresAt, "expiresAt");
-  if (grain.importance !== undefined) checkImportance(grain.importance);
+  if (grain.importance !== undefined) checkShare(grain.importance, "importance");
   if (grain.pinned !== undefined) checkBoolean(grain.pinned, "pinned");
   return draft;
 }

@@ -3,7 +3,7 @@ import type { FactConditions, FactTimes } from "../facts/facts.ts";
 import type { Moments } from "../facts/moments.ts";
 import { FluxError } from "../model/errors.ts";
 import { checkId } from "../model/ids.ts";
-import { checkBoolean, checkString, checkTime } from "./check-options.ts";
+import { checkBoolean, checkShare, checkString, checkTime } from "./check-options.ts";
 import type { VersionConditions } from "./facts-walk.ts";
 
 /**
@@ -30,7 +30,7 @@ export function momentsOf({ asOf, knownAt, history = false }: FactTimes, now: nu
 export function conditionsOf(given: FactConditions, now: number): VersionConditions {
   const { subject, predicate, object, affirmed, minConfidence, agentId, sessionId } = given;
   if (affirmed !== undefined) checkBoolean(affirmed, "affirmed");
-  if (minConfidence !== undefined) checkConfidence(minConfidence, "minConfidence");
+  if (minConfidence !== undefined) checkShare(minConfidence, "minConfidence");
   return {
     ...momentsOf(given, now),
     subjectKeys: subject === undefined ? undefined : [keyOf(subject, "subject")],
@@ -40,12 +40,6 @@ export function conditionsOf(given: FactConditions, now: number): VersionConditi
     agentId: agentId === undefined ? undefined : checkId(agentId, "agentId"),
     sessionId: sessionId === undefined ? undefined : checkId(sessionId, "sessionId"),
   };
-}
-
-/** @throws FluxError `invalid_argument` unless it is a number from 0 to 1 */
-function checkConfidence(value: unknown, name: string): void {
-  if (typeof value === "number" && value >= 0 && value <= 1) return;
-  throw new FluxError("invalid_argument", `${name} must be a number from 0 to 1`);
 }
 
 /** @throws FluxError `invalid_argument` unless it is a number from 0 */

@@ -9,7 +9,14 @@ import { optionNames } from "../model/options.ts";
 import type { Partition } from "../model/partition.ts";
 import { groundRole, provenanceSchema, type Source } from "../model/record.ts";
 import { find, get, type Page, type ReadOp } from "../store/read.ts";
-import { checkBoolean, checkChoice, checkKnown, checkString, checkTime } from "./check-options.ts";
+import {
+  checkBoolean,
+  checkChoice,
+  checkKnown,
+  checkShare,
+  checkString,
+  checkTime,
+} from "./check-options.ts";
 import { defined } from "./draft.ts";
 import { decideFacts, factReads, factReadsNext } from "./fact-plan.ts";
 import { aliasReads, type FactAside, namedRows, type PreparedClaim, SubjectKeys } from "./fact-reads.ts";
@@ -167,7 +174,7 @@ function checkClaim(given: Claim, now: number, texts: ReadonlyMap<string, string
   if (object === undefined && (change === "assert" || change === "correct"))
     throw new FluxError("invalid_argument", "A claim needs an object, unless it ends or retracts something");
   checkBoolean(affirmed, "affirmed");
-  checkConfidence(confidence);
+  checkShare(confidence, "confidence");
   checkChoice(provenance, "provenance", provenanceSchema.options);
   checkTime(saidAt, "saidAt");
   checkWorldTime(validFrom, "validFrom");
@@ -200,11 +207,6 @@ function checkName(value: unknown, name: string): string {
 function checkObject(value: unknown): void {
   if (canonicalKey(checkString(value, "object")) === "")
     throw new FluxError("invalid_argument", "object must not be empty");
-}
-
-function checkConfidence(value: unknown): void {
-  if (typeof value === "number" && value >= 0 && value <= 1) return;
-  throw new FluxError("invalid_argument", "confidence must be a number from 0 to 1");
 }
 
 function checkWorldTime(value: unknown, name: string): void {

@@ -10,8 +10,8 @@ import { type Change, changeRecord } from "./change-record.ts";
 import {
   checkBoolean,
   checkChoice,
-  checkImportance,
   checkKnown,
+  checkShare,
   checkString,
   checkTime,
 } from "./check-options.ts";
@@ -64,7 +64,7 @@ function checkChanges(given: RecordChanges): RecordChanges {
   if (text !== undefined && utf8Length(text) > maxRecordBytes)
     throw new FluxError("too_large", `A text has at most ${maxRecordBytes} bytes`);
   if (provenance !== undefined) checkChoice(provenance, "provenance", provenanceSchema.options);
-  if (importance !== undefined && importance !== null) checkImportance(importance);
+  if (importance !== undefined && importance !== null) checkShare(importance, "importance");
   if (pinned !== undefined) checkBoolean(pinned, "pinned");
   if (expiresAt !== undefined && expiresAt !== null) checkTime(expiresAt, "expiresAt");
   const copied = metadata === undefined || metadata === null ? metadata : metadataOf(metadata);
