@@ -36,7 +36,7 @@ export type {
 } from "./facts/facts.ts";
 export type { GraphDirection } from "./facts/graph.ts";
 export type { Direction, Path } from "./facts/path.ts";
-export type { EntityContextCall, EntityListOptions, EntityPage } from "./flux/entity-options.ts";
+export type { EntityContextOptions, EntityListOptions, EntityPage } from "./flux/entity-options.ts";
 export type { ExportLine } from "./flux/export-line.ts";
 export type { ExtractOptions, ExtractReport } from "./flux/extract-anew.ts";
 export {

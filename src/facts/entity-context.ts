@@ -1,4 +1,5 @@
 import type { WorldTime } from "../model/fact.ts";
+import { lineText } from "../text/escape.ts";
 import { estimatedTokens, type TokenCounter } from "../text/token-counter.ts";
 import { isNaming } from "./aliases.ts";
 import { canonicalKey } from "./canonical.ts";
@@ -9,7 +10,7 @@ import { validAt } from "./moments.ts";
 
 const heading = "Known entities:";
 
-export interface EntityContextOptions {
+export interface RenderEntitiesOptions {
   /** Tokens that the text may have at most. What does not fit is left out, and the text says so. Default 1,000. */
   readonly maxTokens?: number | undefined;
   /** Default: an estimate. */
@@ -20,14 +21,15 @@ const defaultContextTokens = 1000;
 
 /**
  * Writes for a prompt what is known of entities, a line each: `- Acme (org): located in Porto; Ann works at Acme`. Facts that do not hold
- * now stand behind the others, with their times. Names and objects are data: whatever they contain stays in its line.
+ * now stand behind the others, with their times. Names and objects are data: whatever they contain stays in its line, and nothing in it is
+ * hidden from a reader.
  *
  * @returns an empty string when nothing is known, or nothing fits
  */
 export function renderEntities(
   entities: readonly EntityDetails[],
   now: number,
-  { maxTokens = defaultContextTokens, tokenCounter = estimatedTokens }: EntityContextOptions = {},
+  { maxTokens = defaultContextTokens, tokenCounter = estimatedTokens }: RenderEntitiesOptions = {},
 ): string {
   const known = entities
     .map((entity) => ({ head: headOf(entity), parts: partsOf(entity, now) }))
@@ -70,7 +72,7 @@ function mostThatFit(count: number, fits: (count: number) => boolean): number {
 }
 
 function headOf({ name, type }: EntityDetails): string {
-  return `- ${oneLine(name)} (${type}): `;
+  return `- ${lineText(name)} (${type}): `;
 }
 
 function partsOf({ name, aliases, asSubject, asObject }: EntityDetails, now: number): string[] {
@@ -78,7 +80,7 @@ function partsOf({ name, aliases, asSubject, asObject }: EntityDetails, now: num
   const others = new Map<string, string>();
   for (const alias of aliases)
     if (!others.has(canonicalKey(alias)) && canonicalKey(alias) !== canonicalKey(name))
-      others.set(canonicalKey(alias), oneLine(alias));
+      others.set(canonicalKey(alias), lineText(alias));
   const facts = [
     ...asSubject.filter((fact) => !isNaming(fact)).map((fact) => ({ fact, subject: false })),
     ...asObject.map((fact) => ({ fact, subject: true })),
@@ -94,13 +96,13 @@ function partsOf({ name, aliases, asSubject, asObject }: EntityDetails, now: num
 }
 
 function subjectOf({ subject }: Fact): string {
-  return subject === userSubject ? "the user" : oneLine(subject);
+  return subject === userSubject ? "the user" : lineText(subject);
 }
 
 /** @param subject in front of the predicate; empty where the line is about it */
 function factText(fact: Fact, subject: string, now: number): string {
   const { predicate, object, affirmed } = fact;
-  const words = `${affirmed ? "" : "not: "}${subject}${predicate.replaceAll("_", " ")} ${oneLine(object)}`;
+  const words = `${affirmed ? "" : "not: "}${subject}${lineText(predicate.replaceAll("_", " "))} ${lineText(object)}`;
   return validAt(fact, now) ? words : `${words} (${spanOf(fact)})`;
 }
 
@@ -117,8 +119,4 @@ function dateOf({ at, precision }: WorldTime): string {
   const day = new Date(at).toISOString().replace(/T.*$/, "");
   if (precision === "year") return day.replace(/-\d\d-\d\d$/, "");
   return precision === "month" ? day.replace(/-\d\d$/, "") : day;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
 }

@@ -146,8 +146,8 @@ export interface Facts {
   add(claims: readonly Claim[], options?: FactWriteOptions): Promise<readonly ClaimResult[]>;
 
   /**
-   * A page of facts, those that hold now by default. Goes along the index of the object, the subject or the predicate, whichever is given
-   * first in this order; the other conditions pass over what does not fulfil them.
+   * A page of facts, those that hold now by default. Goes along the index of the object, the subject, the session, the predicate or the
+   * agent, whichever is given first in this order; the other conditions pass over what does not fulfil them.
    *
    * A cursor belongs to its conditions and order. It names a place, so what is written between two pages shifts nothing; a fact that gets
    * a new version meanwhile has moved to the newest. With `knownAt` all pages are of one moment.
@@ -192,7 +192,7 @@ export interface Facts {
   /**
    * Corrects a fact, in a new version.
    *
-   * @param id that of the fact or of its newest version
+   * @param id that of the fact or of any of its versions: it is the newest that is corrected
    * @throws FluxError `not_found`; `conflict` when `ifVersion` is not its version any more
    */
   update(id: string, changes: FactChanges, options?: FactUpdateOptions): Promise<Fact>;
@@ -200,6 +200,7 @@ export interface Facts {
   /**
    * Takes back a fact: it never held, or ceased to hold `at` a moment. Its versions stay, for who asks what was believed.
    *
+   * @param id that of the fact or of any of its versions
    * @returns its newest version
    * @throws FluxError `not_found` when there is none that is believed
    */
@@ -208,6 +209,7 @@ export interface Facts {
   /**
    * Erases all versions of a fact for good, with what was derived from them. The texts that say it stay.
    *
+   * @param id that of the fact or of any of its versions
    * @throws FluxError `not_found`
    */
   delete(id: string, options?: FactWriteOptions): Promise<ErasureReceipt>;

@@ -1,3 +1,4 @@
+import { lineText } from "../text/escape.ts";
 import type { Fact } from "./fact.ts";
 
 /** Whether a fact is read from its subject to its object, or the other way. */
@@ -19,14 +20,11 @@ export class Path {
 
   /** In one line: `Ann -[works_at]-> Acme <-[works_at]- Bob`. */
   render(): string {
-    const [first = "", ...others] = this.nodes.map(oneLine);
+    const [first = "", ...others] = this.nodes.map(lineText);
     return this.facts.reduce((line, { predicate }, i) => {
-      const arrow = this.directions[i] === "forward" ? `-[${predicate}]->` : `<-[${predicate}]-`;
+      const name = lineText(predicate);
+      const arrow = this.directions[i] === "forward" ? `-[${name}]->` : `<-[${name}]-`;
       return `${line} ${arrow} ${others[i] ?? ""}`;
     }, first);
   }
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/gu, " ").trim();
 }

@@ -1,5 +1,5 @@
 import type { Entity } from "../facts/entities.ts";
-import type { EntityContextOptions } from "../facts/entity-context.ts";
+import type { RenderEntitiesOptions } from "../facts/entity-context.ts";
 import type { EntityType } from "../facts/entity-types.ts";
 import type { FactDegradation } from "../facts/facts.ts";
 import type { CallOptions } from "../store/driver.ts";
@@ -23,4 +23,4 @@ export interface EntityPage {
   readonly degraded?: readonly FactDegradation[];
 }
 
-export type EntityContextCall = Pick<EntityContextOptions, "maxTokens"> & CallOptions;
+export type EntityContextOptions = Pick<RenderEntitiesOptions, "maxTokens"> & CallOptions;

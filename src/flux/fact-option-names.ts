@@ -8,7 +8,7 @@ import type {
   FactUpdateOptions,
 } from "../facts/facts.ts";
 import { optionNames } from "../model/options.ts";
-import type { EntityContextCall, EntityListOptions } from "./entity-options.ts";
+import type { EntityContextOptions, EntityListOptions } from "./entity-options.ts";
 
 const call = { operation: true, signal: true } as const;
 const times = { asOf: true, knownAt: true, history: true } as const;
@@ -37,5 +37,5 @@ export const factNames = {
   update: optionNames<FactUpdateOptions>({ ...call, ifVersion: true }),
   retract: optionNames<FactRetractOptions>({ ...call, at: true, reason: true }),
   entities: optionNames<EntityListOptions>({ type: true, q: true, limit: true, after: true, signal: true }),
-  entityContext: optionNames<EntityContextCall>({ maxTokens: true, signal: true }),
+  entityContext: optionNames<EntityContextOptions>({ maxTokens: true, signal: true }),
 };

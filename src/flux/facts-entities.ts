@@ -11,6 +11,7 @@ import { entityTypes } from "../facts/entity-types.ts";
 import type { Fact } from "../facts/fact.ts";
 import type { FactDegradation } from "../facts/facts.ts";
 import { toFact } from "../facts/to-fact.ts";
+import { presentOf } from "../model/clock.ts";
 import { describe, FluxTypeError } from "../model/errors.ts";
 import type { FactVersion } from "../model/fact.ts";
 import type { Grain } from "../model/grain.ts";
@@ -23,9 +24,9 @@ import { decodeCursor, encodeCursor } from "../store/cursor.ts";
 import type { CallOptions } from "../store/driver.ts";
 import { find, get } from "../store/read.ts";
 import { checkChoice, checkKnown, checkLimit, checkSignal, checkString } from "./check-options.ts";
-import type { EntityContextCall, EntityListOptions, EntityPage } from "./entity-options.ts";
+import type { EntityContextOptions, EntityListOptions, EntityPage } from "./entity-options.ts";
 import { factNames } from "./fact-option-names.ts";
-import { type FactSource, now, withLinks } from "./facts-query.ts";
+import { type FactSource, withLinks } from "./facts-query.ts";
 import { factsBounded, mostScanned } from "./facts-recall.ts";
 import { readNewest } from "./facts-walk.ts";
 import type { FluxParts } from "./open-flux.ts";
@@ -99,7 +100,7 @@ export async function findEntity(
 export async function entityContextOf(
   source: FactSource & Pick<FluxParts, "tokenCounter">,
   given: readonly string[] | undefined,
-  options: EntityContextCall,
+  options: EntityContextOptions,
 ): Promise<string> {
   const { maxTokens, signal } = checkKnown(options, factNames.entityContext);
   checkSignal(signal);
@@ -109,7 +110,7 @@ export async function entityContextOf(
   const keys = given?.map((name: unknown) => canonicalKey(checkString(name, "names")));
   const { entities } = await viewOf(source, { signal });
   const { tokenCounter } = source;
-  return renderEntities(keys === undefined ? entities : named(entities, keys), now(source), {
+  return renderEntities(keys === undefined ? entities : named(entities, keys), presentOf(source.clock), {
     maxTokens,
     tokenCounter,
   });
@@ -137,7 +138,7 @@ async function viewOf(source: FactSource, options: CallOptions): Promise<View> {
   ]);
   const facts = versions.map((version) => toFact(version, []));
   return {
-    entities: entitiesOf({ facts, texts, now: now(source) }),
+    entities: entitiesOf({ facts, texts, now: presentOf(source.clock) }),
     versions: new Map(versions.map((version) => [version.id, version])),
     degraded: bounded ? [factsBounded(mostScanned)] : [],
   };

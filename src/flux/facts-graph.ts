@@ -2,12 +2,13 @@ import type { FactDegradation, FactGraphOptions, FactGraphResult } from "../fact
 import { FactGraph, mostPaths } from "../facts/graph.ts";
 import { Path } from "../facts/path.ts";
 import { toFact } from "../facts/to-fact.ts";
+import { presentOf } from "../model/clock.ts";
 import { describe, FluxTypeError } from "../model/errors.ts";
 import { isPlainObject } from "../model/json.ts";
 import { checkChoice, checkKnown, checkLimit, checkSignal, checkString } from "./check-options.ts";
 import { factNames } from "./fact-option-names.ts";
 import { momentsOf } from "./facts-options.ts";
-import { type FactSource, now, withLinks } from "./facts-query.ts";
+import { type FactSource, withLinks } from "./facts-query.ts";
 import { factsBounded } from "./facts-recall.ts";
 import { readNewest } from "./facts-walk.ts";
 
@@ -28,7 +29,7 @@ export async function graphOf(
   checkLimit(maxFacts, "maxFacts", 100_000);
   checkChoice(direction, "direction", ["both", "out", "in"]);
   const asked = typeof query === "string" ? query : checkEntities(query);
-  const moments = momentsOf({ asOf }, now(source));
+  const moments = momentsOf({ asOf }, presentOf(source.clock));
   const { versions, bounded } = await readNewest(source, moments, maxFacts, { signal });
   const graph = new FactGraph(versions.map((version) => toFact(version, [])));
   const seeds = typeof asked === "string" ? graph.seedsOf(asked) : graph.nodesOf(asked);

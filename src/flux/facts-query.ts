@@ -1,6 +1,7 @@
 import type { Fact } from "../facts/fact.ts";
 import type { FactCountOptions, FactPage, FactQuery } from "../facts/facts.ts";
 import { toFact } from "../facts/to-fact.ts";
+import { presentOf } from "../model/clock.ts";
 import type { FactVersion } from "../model/fact.ts";
 import { base32, digest } from "../model/hash.ts";
 import { checkId } from "../model/ids.ts";
@@ -24,13 +25,16 @@ export type FactSource = Pick<FluxParts, "ledger" | "clock"> & Pick<Scope, "part
 /** Versions read at a time where too few of the first ones were wanted. */
 const step = 500;
 
-/** A page of the facts that fulfil the conditions. Reads twice, three times where a subject is given, and again for each 500 versions where too few of the first are wanted. */
+/**
+ * A page of the facts that fulfil the conditions. Reads twice, three times where a subject is given, and again for each 500 versions where
+ * too few of the first are wanted.
+ */
 export async function queryFacts(source: FactSource, given: FactQuery): Promise<FactPage> {
   const { limit = 50, after, signal, order = "newest", ...rest } = checkKnown(given, factNames.query);
   checkSignal(signal);
   checkLimit(limit, "limit");
   checkChoice(order, "order", ["newest", "oldest"]);
-  const conditions = await named(source, conditionsOf(rest, now(source)), { signal });
+  const conditions = await named(source, conditionsOf(rest, presentOf(source.clock)), { signal });
   const query = base32(digest(canonicalJson({ ...rest, order } as Json)).subarray(0, 8));
   let [behind] = after === undefined ? [] : (decodeCursor(after, query, ["number"]) as readonly number[]);
   const items: Stored<FactVersion>[] = [];
@@ -53,7 +57,7 @@ export async function queryFacts(source: FactSource, given: FactQuery): Promise<
 export async function countFacts(source: FactSource, given: FactCountOptions): Promise<number> {
   const { signal, ...rest } = checkKnown(given, factNames.count);
   checkSignal(signal);
-  const conditions = await named(source, conditionsOf(rest, now(source)), { signal });
+  const conditions = await named(source, conditionsOf(rest, presentOf(source.clock)), { signal });
   let count = 0;
   for await (const versions of allVersions(source, conditions, { signal })) count += versions.length;
   return count;
@@ -165,8 +169,4 @@ export async function withLinks(
     facts.push(...some.map((version, i) => toFact(version, links[i] ?? [])));
   }
   return facts;
-}
-
-export function now({ clock }: Pick<FluxParts, "clock">): number {
-  return Math.trunc(clock.now());
 }

@@ -1,6 +1,7 @@
 import type { Fact } from "../facts/fact.ts";
 import type { FactDegradation, FactHit, FactRecall, FactRecallOptions } from "../facts/facts.ts";
 import { holdsAt, type Moments } from "../facts/moments.ts";
+import { presentOf } from "../model/clock.ts";
 import type { FactVersion } from "../model/fact.ts";
 import type { Grain } from "../model/grain.ts";
 import type { Stored } from "../model/record.ts";
@@ -16,7 +17,7 @@ import type { Analyser } from "../text/analyser.ts";
 import { checkKnown, checkLimit, checkSignal, checkString } from "./check-options.ts";
 import { factNames } from "./fact-option-names.ts";
 import { checkMinScore, momentsOf } from "./facts-options.ts";
-import { now, withLinks } from "./facts-query.ts";
+import { withLinks } from "./facts-query.ts";
 import { readNewest } from "./facts-walk.ts";
 import { indexedText, termsOf } from "./indexed-text.ts";
 import type { FluxParts } from "./open-flux.ts";
@@ -57,7 +58,7 @@ export async function recallFacts(
   checkSignal(signal);
   checkLimit(limit, "limit", mostHits);
   checkMinScore(minScore);
-  const at = now(parts);
+  const at = presentOf(parts.clock);
   const asked = { ...momentsOf(times, at), limit, minScore };
   // What will be believed is not known: now is the last moment to ask about.
   const past = asked.knownAt !== undefined && asked.knownAt < at;
@@ -131,7 +132,7 @@ async function scan(
 ): Promise<Found> {
   const { versions, bounded } = await readNewest({ ...parts, partition }, asked, mostScanned, options);
   const { analyser } = parts.indexes.active();
-  const analysed = analyseQuery(query, { analyser, now: asked.knownAt ?? now(parts) });
+  const analysed = analyseQuery(query, { analyser, now: asked.knownAt ?? presentOf(parts.clock) });
   const scored = scorePool(analysed, poolOf(analysed, versions, analyser));
   const byId = new Map(versions.map((version) => [version.id, version]));
   const found = scored.ranking

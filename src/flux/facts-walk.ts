@@ -93,7 +93,7 @@ function waysTo(conditions: VersionConditions): Pick<FindOptions, "index" | "pre
   return along("byStatus");
 }
 
-/** Whether the index leaves nothing to look at but the times. */
+/** Whether a version fulfils all conditions, those of the index among them: it may serve one alone. */
 function fulfils(version: Stored<FactVersion>, conditions: VersionConditions): boolean {
   const { subjectKeys, predicate, objectKey, affirmed, minConfidence = 0, agentId, sessionId } = conditions;
   return (

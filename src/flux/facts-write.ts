@@ -2,6 +2,7 @@ import type { Claim } from "../facts/claim.ts";
 import type { ClaimResult } from "../facts/claim-result.ts";
 import type { Fact } from "../facts/fact.ts";
 import type { FactChanges, FactRetractOptions, FactUpdateOptions, FactWriteOptions } from "../facts/facts.ts";
+import { presentOf } from "../model/clock.ts";
 import { FluxError } from "../model/errors.ts";
 import type { FactVersion } from "../model/fact.ts";
 import { checkId, operationKey, randomId } from "../model/ids.ts";
@@ -12,7 +13,7 @@ import { checkKnown, checkSignal, checkString, checkTime } from "./check-options
 import { commitClaims } from "./commit-claims.ts";
 import { defined } from "./draft.ts";
 import { factNames } from "./fact-option-names.ts";
-import { getFact, now, readThread, readVersion } from "./facts-query.ts";
+import { type FactSource, getFact, readThread, readVersion } from "./facts-query.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { names } from "./option-names.ts";
 import { digestOf } from "./request-digest.ts";
@@ -53,7 +54,7 @@ export async function addClaims(
   const { operation = randomId(parts.randomness), signal } = checkKnown(options, names.write);
   checkId(operation, "operation");
   checkSignal(signal);
-  return commitClaims(parts, scope, claims, { operation, now: now(parts), signal });
+  return commitClaims(parts, scope, claims, { operation, now: presentOf(parts.clock), signal });
 }
 
 /** Times that another change may come between before a correction gives up. */
@@ -76,10 +77,9 @@ export async function updateFact(
     throw new FluxError("invalid_argument", "changes must name something to change");
   const request = digestOf("update fact", id, changes, ifVersion ?? null);
   for (let attempt = 1; ; attempt++) {
-    const version = await readVersion({ ...parts, ...scope }, id, { signal });
-    if (version === undefined) throw noSuchFact();
+    const version = await readMeant({ ...parts, ...scope }, id, { signal });
     const expected = ifVersion !== undefined ? [ifVersion] : version.status === "current" ? [version.id] : [];
-    const call = { operation, request, expected, now: now(parts), signal };
+    const call = { operation, request, expected, now: presentOf(parts.clock), signal };
     try {
       const [result] = await commitClaims(parts, scope, [correction(version, changes)], call);
       return await changed(parts, scope, version, result, { signal });
@@ -116,19 +116,35 @@ export async function retractFact(
   checkSignal(signal);
   if (at !== undefined) checkTime(at, "at");
   if (reason !== undefined) checkString(reason, "reason");
-  const version = await readVersion({ ...parts, ...scope }, id, { signal });
-  if (version === undefined) throw noSuchFact();
-  const { factId, subject, predicate, object, affirmed } = version;
-  const claim: Claim = {
-    ...{ factId, subject, predicate, object, affirmed, reason: reason ?? "retracted" },
-    ...(at === undefined
-      ? { change: "retract" }
-      : { change: "end", validUntil: { at, precision: "instant" } }),
-  };
+  const version = await readMeant({ ...parts, ...scope }, id, { signal });
+  const claim = retraction(version, at, reason ?? "retracted");
   const request = digestOf("retract fact", id, at ?? null, reason ?? null);
-  const call = { operation, request, now: now(parts), signal };
+  const call = { operation, request, now: presentOf(parts.clock), signal };
   const [result] = await commitClaims(parts, scope, [claim], call);
   return changed(parts, scope, version, result, { signal });
+}
+
+function retraction(version: Stored<FactVersion>, at: number | undefined, reason: string): Claim {
+  const { factId, subject, predicate, object, affirmed, validFrom, validUntil } = version;
+  const meant = { factId, subject, predicate, object, affirmed, reason };
+  if (at === undefined) return { ...meant, change: "retract" };
+  if (validFrom !== undefined && at <= validFrom.at)
+    throw new FluxError("invalid_argument", "at must be later than the moment since when the fact holds", {
+      hint: "Without `at` it never held.",
+    });
+  const until = { at, precision: "instant" } as const;
+  // Of two ends the first one counts, unless the later one corrects it.
+  if (validUntil !== undefined && at > validUntil.at)
+    return { ...correction(version, { validUntil: until }), reason };
+  return { ...meant, change: "end", validUntil: until };
+}
+
+/** The newest version of the fact that is meant, by its id or that of any version. @throws FluxError `not_found` */
+async function readMeant(source: FactSource, id: string, options: CallOptions): Promise<Stored<FactVersion>> {
+  const version = await readVersion(source, id, options);
+  const newest = version?.id === id ? await readVersion(source, version.factId, options) : version;
+  if (newest === undefined) throw noSuchFact();
+  return newest;
 }
 
 /** The fact as it is now. @throws FluxError `not_found` for one that is not believed any more, so that nothing was changed */

@@ -5,7 +5,7 @@ import type { GrainStatus } from "../model/grain.ts";
 import type { RecallOptions } from "../recall/options.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/erasures.ts";
-import type { EntityContextCall, EntityListOptions, EntityPage } from "./entity-options.ts";
+import type { EntityContextOptions, EntityListOptions, EntityPage } from "./entity-options.ts";
 import type { ExportLine } from "./export-line.ts";
 import type { ExtractOptions, ExtractReport } from "./extract-anew.ts";
 import type { FluxDegradation, FluxRecallResult } from "./flux.ts";
@@ -325,7 +325,7 @@ export interface FluxMemory {
    * What is known of entities, as lines for a prompt: of those with these names, in their order, or of all of them, those first that are
    * spoken of most. Empty when nothing is known. Costs as much as {@link FluxMemory.entities}.
    */
-  entityContext(names?: readonly string[], options?: EntityContextCall): Promise<string>;
+  entityContext(names?: readonly string[], options?: EntityContextOptions): Promise<string>;
 }
 
 /** What a service offers of a memory: all but facts, how they are derived, and entities. */

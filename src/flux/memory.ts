@@ -6,7 +6,7 @@ import { archiving } from "./archive-record.ts";
 import { BoundFacts } from "./bound-facts.ts";
 import { changeRecord } from "./change-record.ts";
 import { checkKnown, checkSignal, checkString } from "./check-options.ts";
-import type { EntityContextCall, EntityListOptions, EntityPage } from "./entity-options.ts";
+import type { EntityContextOptions, EntityListOptions, EntityPage } from "./entity-options.ts";
 import { eraseRecords } from "./erase-records.ts";
 import { followPartition } from "./events.ts";
 import type { ExportLine } from "./export-line.ts";
@@ -183,7 +183,7 @@ export class BoundMemory implements FluxMemory {
     return this.#run(() => findEntity({ ...this.#parts, ...this.#scope }, name, options));
   }
 
-  entityContext(names?: readonly string[], options: EntityContextCall = {}): Promise<string> {
+  entityContext(names?: readonly string[], options: EntityContextOptions = {}): Promise<string> {
     return this.#run(() => entityContextOf({ ...this.#parts, ...this.#scope }, names, options));
   }
 }

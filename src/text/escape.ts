@@ -7,18 +7,22 @@ const control = /[^\P{Cc}\t\n\r]/gu;
 const unseen =
   /(?!(?<=\u{1F3F4}[\u{E0020}-\u{E007E}]{0,8})[\u{E0020}-\u{E007F}])(?![\u200c\u200d])(?!(?<=[^\p{DI}\s])[\ufe00-\ufe0f\u180b-\u180d])\p{DI}|[\ufff9-\ufffb]/gu;
 
+/** A text without what a reader does not see: control characters become U+FFFD, other characters that are not seen go. */
+function visibleText(text: string): string {
+  return text.toWellFormed().replace(control, "\ufffd").replace(unseen, "");
+}
+
+/** A text as data on a line of its own, which holds nothing that a reader does not see. */
+export function lineText(text: string): string {
+  return visibleText(text).replace(/\s+/gu, " ").trim();
+}
+
 /**
  * A text as data between tags: it can neither open nor close one, nor hold what a reader does not see. Escapes are those of
  * XML; control characters become U+FFFD, those that are not seen go.
  */
 export function escapeText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(control, "\ufffd")
-    .replace(unseen, "")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;");
+  return visibleText(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 /** A text as the value of an attribute, on one line. */
