@@ -20,7 +20,7 @@ const measured =
   size count quota rate total timeline version capacity threshold revenue income allowance coverage accuracy length duration
   mortgage loan balance goal launch release exam appointment interview wedding flight meeting party surgery presentation tuition
   wage age number time average percentage bonus stipend gpa grade rating pace bill subscription latency uptime bandwidth due
-  attendance address`);
+  attendance address anniversary graduation reunion`);
 
 // Nouns of the moment: "my day is 5", "my point is".
 const passing =
@@ -47,7 +47,13 @@ const predicates: Readonly<Record<string, string>> = {
     "native language": "speaks",
     "first language": "speaks",
   },
-  ...{ "home town": "hometown", favorite: "favorite", "due date": "due_date", birthplace: "born_in" },
+  ...{
+    "home town": "hometown",
+    phone: "phone_model",
+    favorite: "favorite",
+    "due date": "due_date",
+    birthplace: "born_in",
+  },
 };
 
 /** Values that belong to a name and change: "my budget is $500", "the deadline was moved to June 10", "I have 5 tests". */
@@ -120,7 +126,7 @@ function state(
   reason: string,
   _now: boolean,
 ): readonly Draft[] {
-  const attribute = subject.attribute?.toLowerCase() ?? "";
+  const attribute = subject.attribute?.toLowerCase().replace(/^(?:new|current|actual) (?=\p{L})/u, "") ?? "";
   const words = attribute.split(/\s+/);
   const last = words.at(-1) ?? "";
   const first = words[0] ?? "";
@@ -139,7 +145,7 @@ function state(
     ? quantity || coded || subject.text !== "user" || own.has(last)
     : (named.has(last) || namedLast.has(last)) &&
       found.text.split(/\s+/).length <= 4 &&
-      /^\p{Lu}|^[\p{L}/]+$/u.test(found.text) &&
+      /^\p{Lu}|^[\p{L}\d_/]+$/u.test(found.text) &&
       !vagueValue.test(found.text);
   if (!fits) return [];
   return [

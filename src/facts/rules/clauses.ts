@@ -266,7 +266,12 @@ function agrees(words: readonly Word[], at: number, phrase: VerbPhrase): boolean
   const forms = readVerb(word).map(({ form }) => form);
   if (phrase.progressive) return forms.includes("ing") || (forms.includes("base") && phrase.form === "base");
   if (phrase.mode === "will") return forms.includes("base");
-  if (phrase.mode === "was" || phrase.mode === "ended") return forms.includes("past");
+  // "I moved to Berlin and work at Acme": what is so since.
+  if (phrase.mode === "was" || phrase.mode === "ended")
+    return (
+      forms.includes("past") ||
+      /^(?:live|work|study|teach|speak|lives|works|studies|teaches|speaks)$/.test(word)
+    );
   if (phrase.lemma === "be")
     return forms.some((form) => form === "base" || form === "third" || form === "past");
   return forms.includes(phrase.form === "third" ? "third" : "base") || forms.includes("past");

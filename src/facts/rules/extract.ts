@@ -139,6 +139,7 @@ class Run {
         ] as const),
       );
     if (clauses.length === 0 && mentions.length === 0) this.#foreign(text, start);
+    this.#dropEnded(before);
     const { instead } = correction;
     if (
       this.claims.length === before &&
@@ -152,6 +153,19 @@ class Run {
         change: "correct",
         span: { start: start + instead.at, end: start + instead.at + instead.text.length },
       });
+    }
+  }
+
+  /** "My dog Bruno died": that there is such a dog is not said besides. */
+  #dropEnded(from: number): void {
+    const ended = this.claims.slice(from).filter(({ change }) => change === "end");
+    for (let at = this.claims.length - 1; at >= from && ended.length > 0; at--) {
+      const claim = this.claims[at];
+      const same = ended.some(
+        (end) =>
+          end.subject === claim?.subject && end.predicate === claim.predicate && end.object === claim.object,
+      );
+      if (same && claim?.change === undefined) this.claims.splice(at, 1);
     }
   }
 

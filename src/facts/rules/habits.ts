@@ -5,7 +5,7 @@ import { readVerb } from "./verb-forms.ts";
 import { wordSet } from "./words.ts";
 
 const frequency =
-  /\b(?:(?:almost |nearly )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:a|per|each|every)\s+(?:day|week|month|year)|daily|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|class))\b/i;
+  /\b(?:(?:almost |nearly )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:a|per|each|every)\s+(?:day|week|month|year)|daily|on (?:mon|tues|wednes|thurs|fri|satur|sun)days(?:(?:,| and) (?:mon|tues|wednes|thurs|fri|satur|sun)days){0,4}|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|class))\b/i;
 
 const notHabits =
   wordSet(`be play prefer need want think feel know hope wish get see hear look seem mean like love hate find remember
@@ -24,9 +24,7 @@ export const habitRules: readonly Rule[] = [
     when: ({ clause: { phrase } }) => phrase.negated || phrase.mode === "ended",
     accepts: (object, context) =>
       always(object, context) &&
-      !/^(?:much|enough|well|out|late|breakfast|lunch|dinner|before|healthy|anymore|like|properly|up)\b/i.test(
-        object.text,
-      ),
+      !/^(?:much|enough|well|out|late|before|healthy|anymore|like|properly|up)\b/i.test(object.text),
   }),
   verbRule({
     ...{ name: "drinks", verbs: "drink", predicate: "drinks", object: nouns, effect: diet, timing: "none" },

@@ -144,6 +144,11 @@ const fewPlaces =
 // Towns that are called like other things.
 const homonyms = wordSet("reading nice bath mobile deal hope battle rugby");
 
+const countries =
+  wordSet(`usa england scotland wales ireland france germany spain italy portugal netherlands belgium austria
+  switzerland poland sweden norway denmark finland iceland greece turkey russia ukraine romania hungary croatia serbia bulgaria
+  china japan taiwan india pakistan nepal thailand vietnam indonesia malaysia philippines australia canada mexico brazil
+  argentina chile peru colombia cuba egypt morocco kenya nigeria ethiopia ghana israel jordan iran iraq europe asia africa`);
 const regionPattern = new RegExp(String.raw`^,\s+(${capital}(?:\s+${capital})*)`, "u");
 const regions =
   wordSet(`ontario quebec alberta manitoba victoria queensland tasmania bavaria saxony tuscany sicily catalonia
@@ -164,8 +169,15 @@ export const place: ObjectReader = (text, { lowerCase }) => {
     const end = lead + named.at + named.text.length;
     const region = regionPattern.exec(text.slice(end));
     const within = (region?.[1] ?? "").replace(/[.]$/, "");
+    // "Morocco, Egypt and Kenya" lie side by side.
+    const after = text.slice(end + (region?.[0].length ?? 0));
+    const beside =
+      countries.has(named.text.toLowerCase()) || /^(?:,\s+(?:and\s+)?|\s+and\s+)\p{Lu}/u.test(after);
     const joined =
-      knownPlaces.has(within.toLowerCase()) || /^[A-Z]{2}$/.test(within) || regions.has(within.toLowerCase());
+      !beside &&
+      (knownPlaces.has(within.toLowerCase()) ||
+        /^[A-Z]{2}$/.test(within) ||
+        regions.has(within.toLowerCase()));
     const stop = joined && within !== "" ? end + (region?.[0].indexOf(within) ?? 0) + within.length : end;
     return [{ text: text.slice(lead + named.at, stop).replace(/[.]$/, ""), at: lead + named.at }];
   }

@@ -270,7 +270,7 @@ function lastingPlan(lemma: string, what: string): boolean {
     return /^take (?:an? )?(?:\p{L}+ )?(?:class|course|exam|trip|vacation|lessons)/iu.test(what);
   if (lemma === "start") return /^start (?:at|working|a |my|school|college|university|as)\b/.test(what);
   if (lemma === "go")
-    return /^go (?:to|on an?|back to|hiking|camping|skiing|surfing|fishing|sailing|diving|climbing|abroad)\b/.test(
+    return /^go (?:to|on an?|on (?:holiday|vacation)|back to|hiking|camping|skiing|surfing|fishing|sailing|diving|climbing|abroad)\b/.test(
       what,
     );
   if (lemma === "run") return /^run (?:an?|the|my|another) /.test(what);

@@ -38,7 +38,14 @@ export const possessionRules: readonly Rule[] = [
     accepts: ({ text }) => isDurable(text) && !/^(?:new |great |good )?(?:home|place)$/i.test(text),
   }),
   verbRule({
-    ...{ name: "bought", verbs: "buy purchase", predicate: "owns", object: thing, effect: event },
+    ...{
+      name: "bought",
+      verbs: "buy purchase",
+      predicate: "owns",
+      object: thing,
+      after: /(?:\s+(?:myself|ourselves))?/i,
+      effect: event,
+    },
     when: ({ rest }) =>
       /^\s+(?:myself |ourselves )?(?:an?|my|our|the|\d)/i.test(rest) &&
       !/\s(?:for|to) (?:him|her|them|my|his|our|the|a)\b/i.test(rest.slice(0, 80)),

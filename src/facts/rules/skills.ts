@@ -100,7 +100,10 @@ export const skillRules: readonly Rule[] = [
     accepts: ({ text }, { lowerCase }) =>
       isTool(text) || (!lowerCase && /^i?\p{Lu}[\p{L}\d.+#-]+(?: [\p{Lu}\d][\p{L}\d.+#-]*)?$/u.test(text)),
   }),
-  { verbs: ["switch", "change", "migrate", "upgrade", "move", "replace", "transfer"], read: switched },
+  {
+    verbs: ["switch", "change", "migrate", "upgrade", "move", "replace", "ditch", "swap", "transfer"],
+    read: switched,
+  },
   verbRule({
     ...{
       name: "codes in",
@@ -158,11 +161,12 @@ const schools = /\b(?:University|College|School|Academy|Institute)\b/;
 function switched({ clause, subject, rest, lowerCase, sentence }: RuleContext): ReturnType<Rule["read"]> {
   if (event(clause) === undefined || subject.kind === "attribute") return [];
   const match = /^(?:\s+over)?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?to\s+(.{1,60})$/isu.exec(rest);
-  const replaced =
-    clause.phrase.lemma === "replace" ? /^\s+(.{1,40}?)\s+with\s+(.{1,60})$/isu.exec(rest) : null;
+  const replaced = /^(?:replace|ditch|swap)$/.test(clause.phrase.lemma)
+    ? /^\s+(.{1,40}?)\s+(?:with|for)\s+(.{1,60})$/isu.exec(rest)
+    : null;
   if (match === null && replaced === null) return [];
   const [, from, to = ""] = replaced ?? match ?? [];
-  const [next] = thing(to, { lowerCase });
+  const [next] = thing(to.replace(/\s+and\s.*$/is, ""), { lowerCase });
   const [before] = from === undefined ? [] : phrase(from, { lowerCase });
   if (next === undefined || !named(next.text) || (before !== undefined && !named(before.text))) return [];
   // One moves to towns, too.

@@ -193,7 +193,7 @@ function nameAfter(words: readonly Word[], at: number): { text: string; next: nu
 
 const lowerNoun = /^\p{Ll}[\p{L}-]*$/u;
 const notAttributes =
-  /^(?:and|or|but|to|for|of|in|on|at|with|who|that|which|is|are|was|were|has|have|had|will|can|just|also|always|never|still|now|really|own|new|old|first|last|next|same|only|other|best|most|whole|entire|'s|'ve|'ll|'d|'re|'m|not|dear|god|goodness|way|own|one|two|it|this|that|they|you|we|he|she|i|me|increased|decreased|rose|dropped|went|changed|moved|grew|became|fell|got|jumped|remains|stays|stayed|needs|wants|loves|likes|hates|works|lives|lived|worked|goes|came|comes|says|said|told|tells|costs|cost|starts|started|ends|ended|turned|turns|shifted|slipped|doubled|expires|expired|reads|runs|ran|wakes|does|doesn|did|should|would|could|might|may|must|shall|since|because|if|when|so|than|then|from|by|into|about|today|tomorrow|yesterday|tonight|recently|currently|actually|usually)$/;
+  /^(?:and|or|but|to|for|of|in|on|at|with|who|that|which|is|are|was|were|has|have|had|will|can|just|also|always|never|still|now|really|own|old|first|last|next|same|only|other|best|most|whole|entire|'s|'ve|'ll|'d|'re|'m|not|dear|god|goodness|way|own|one|two|it|this|that|they|you|we|he|she|i|me|increased|decreased|rose|dropped|went|changed|moved|grew|became|fell|got|jumped|remains|stays|stayed|needs|wants|loves|likes|hates|works|lives|lived|worked|goes|came|comes|says|said|told|tells|costs|cost|starts|started|ends|ended|turned|turns|shifted|slipped|doubled|expires|expired|reads|runs|ran|wakes|does|doesn|did|should|would|could|might|may|must|shall|since|because|if|when|so|than|then|from|by|into|about|today|tomorrow|yesterday|tonight|recently|currently|actually|usually)$/;
 
 /** "Team size" of "our team size is": up to three plain nouns before a verb of being or changing, and for what they are. */
 function readAttribute(
@@ -202,10 +202,14 @@ function readAttribute(
   owner: Subject,
   impersonal: boolean,
 ): SubjectReading | undefined {
-  let end = from;
-  while (end < from + 4 && isNoun(words[end], end === from)) end++;
-  if (end === from) return undefined;
-  const attribute = written(words, from, end);
+  // "The Atlas deadline" is that of Atlas.
+  const start = impersonal ? nameEnd(words, from, 2) : from;
+  let end = start;
+  while (end < start + 4 && isNoun(words[end], end === from)) end++;
+  if (end === start) return undefined;
+  const attribute = written(words, start, end);
+  if (start > from)
+    return { subjects: [{ text: written(words, from, start), kind: "attribute", attribute }], next: end };
   const joint = words[end]?.lower;
   if ((joint === "for" || joint === "of") && words[end]?.gap === " ") {
     const the = /^(?:the|our|my)$/.test(words[end + 1]?.lower ?? "") ? 1 : 0;

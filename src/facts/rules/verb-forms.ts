@@ -40,7 +40,7 @@ const irregular: Readonly<Record<string, readonly [past: string, participle: str
 };
 
 const doubling =
-  /^(?:get|run|swim|jog|quit|plan|stop|put|set|cut|begin|win|program|commit|chat|shop|skip|jog)$/;
+  /^(?:get|run|swim|jog|quit|plan|stop|put|set|cut|begin|win|program|commit|chat|shop|skip|jog|swap)$/;
 
 const regular = `work live move relocate stay visit attend study graduate major join start finish complete resign retire own
   adopt love like enjoy adore prefer dislike detest despise loathe play use switch watch listen practice practise smoke avoid
@@ -49,7 +49,7 @@ const regular = `work live move relocate stay visit attend study graduate major 
   increase rise drop decrease cost sprain twist injure fracture launch found manage specialise specialize minor enrol enroll
   hire accept pass earn publish release reschedule postpone extend rename upgrade migrate follow suffer stop decide
   head return raise fear collect own rent lease belong total miss book order cancel sign go
-  rescue foster transfer die split care pursue replace lift stretch pray skip stream photograph podcast journal blog volunteer tutor coach mentor program develop design`;
+  ditch swap rescue foster transfer die split care pursue replace lift stretch pray skip stream photograph podcast journal blog volunteer tutor coach mentor program develop design`;
 
 const forms = new Map<string, VerbReading[]>();
 

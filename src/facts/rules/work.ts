@@ -1,5 +1,5 @@
 import { knownPlaces } from "../../text/name-words.ts";
-import { nouns, occupation, organisation, type phrase, role } from "./objects.ts";
+import { nouns, occupation, organisation, type phrase, place, role } from "./objects.ts";
 import { isOccupation } from "./occupations.ts";
 import {
   type Draft,
@@ -50,6 +50,40 @@ export const workRules: readonly Rule[] = [
       isOccupation((/^\s+(?:an?|the)\s+([\p{L}\s-]{3,50}?)\s(?:at|for)\b/iu.exec(rest)?.[1] ?? "").trim()) &&
       !lowerCase &&
       !/\bstudent at\b/i.test(rest),
+  }),
+  verbRule({
+    ...{
+      name: "occupation from",
+      verbs: "be",
+      object: place,
+      predicate: "from",
+      timing: "none",
+      effect: now,
+    },
+    after: /\s+an?\s+[\p{L}\s-]{3,40}?\sfrom\b/iu,
+    when: ({ rest }) =>
+      isOccupation((/^\s+an?\s+([\p{L}\s-]{3,40}?)\sfrom\b/iu.exec(rest)?.[1] ?? "").trim()),
+  }),
+  verbRule({
+    ...{
+      name: "started as",
+      verbs: "start begin",
+      after: /\s+(?:work(?:ing)? )?as\b/i,
+      predicate: "works_as",
+      object: occupation,
+      effect: event,
+    },
+  }),
+  verbRule({
+    ...{
+      name: "started as at",
+      verbs: "start begin",
+      after: /\s+(?:work(?:ing)? )?as\s+an?\s+[\p{L}\s-]{3,40}?\s(?:at|for)\b/iu,
+      predicate: "works_at",
+      object: organisation,
+      effect: event,
+    },
+    accepts: ({ text }) => /^\p{Lu}/u.test(text),
   }),
   verbRule({
     ...{ name: "became", verbs: "become", predicate: "works_as", object: occupation, effect: event },
