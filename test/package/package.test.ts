@@ -165,7 +165,7 @@ async function sizeOf(folder: string): Promise<number> {
 test("what the README shows runs, from its first block to its last", { timeout: 120_000 }, async () => {
   const reader = await Reader.open(user);
   const blocks = readmeBlocks().filter(({ excuse, language }) => excuse === undefined && language !== "text");
-  expect(blocks.map(({ language }) => language)).toEqual(["ts", "sh", "sh", "ts", "toml", "sh"]);
+  expect(blocks.map(({ language }) => language)).toEqual(["ts", "ts", "sh", "sh", "ts", "toml", "sh"]);
   for (const block of blocks) {
     const where = `README.md, line ${block.line}`;
     if (block.language === "toml") {
