@@ -103,8 +103,8 @@ export function changesOf(
     return [{ version, reason: loss?.retired ?? "replaced", by: loss?.by }];
   });
   const kept = lost.flatMap((one): Kept[] => {
-    const { version, evidence } = one.saying;
-    if (evidence.ends || (version !== undefined && !by.has(version))) return [];
+    const { version } = one.saying;
+    if (version !== undefined && !by.has(version)) return [];
     return [{ lost: one, content: contentOfSayings([one.saying]) }];
   });
   return { placed, retired, kept };

@@ -209,7 +209,12 @@ class Line implements Timeline {
   #end({ saying, at }: Moment): void {
     const before = this.intervals.filter((interval) => isSame(interval, saying) && interval.start < at);
     const interval = before.find(({ end }) => at < end) ?? before.at(-1);
-    if (interval === undefined) return;
+    if (interval === undefined) {
+      // What is not believed has an end that is kept with it.
+      const lost = this.lost.findLast((one) => isSame(one.saying, saying));
+      if (lost !== undefined) this.lost.push({ ...lost, saying });
+      return;
+    }
     if (interval.authority > authority(saying)) {
       this.lost.push({ saying, by: interval, retired: "contested" });
       return;

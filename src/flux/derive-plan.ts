@@ -1,9 +1,11 @@
 import { cardinalityOf, predicatesBeside } from "../facts/cardinality.ts";
 import { type Changes, changesOf, closedReason } from "../facts/changes.ts";
 import { type Judgement, judge, type Version } from "../facts/judge.ts";
-import type { Interval } from "../facts/timeline.ts";
+import { isRepeated } from "../facts/saying.ts";
+import { type Interval, isSame } from "../facts/timeline.ts";
 import { supersededRole } from "../facts/to-fact.ts";
 import type { Evidence } from "../model/fact.ts";
+import { canonicalJson } from "../model/json.ts";
 import { groundRole, type Ref, type Source } from "../model/record.ts";
 import { type Mutation, patch } from "../store/batch.ts";
 import { type Decision, definePlan } from "../store/plan.ts";
@@ -27,6 +29,7 @@ import {
   factWrites,
   roleOf,
   supportsRole,
+  timesSaid,
 } from "./fact-writes.ts";
 
 /** What is judged anew. */
@@ -123,13 +126,16 @@ export function decideDerived(
   const left = (version: Version): Version => withEvidenceLeft(version, all, aside.without);
   const versions = involved(first);
   const present = versions.filter(({ status }) => status !== "retired");
-  const reopened = versions.filter((version) => isReopened(version, present, all));
+  const believed = present.map(left);
+  const reopened = versions
+    .filter((version) => isReopened(version, present, all))
+    .flatMap((version) => notSaidBy(left(version), believed));
   const known = {
-    present: present.map(left),
+    present: believed,
     retired: [],
     keyOf: (subject: string) => keys.keyOf(subject),
   };
-  const judgement = judge([], known, reopened.map(left));
+  const judgement = judge([], known, reopened);
   const changes = changesOf(judgement, present, reopened);
   // Sources of what nobody wrote evidence of are its links.
   for (const { id, evidence } of versions)
@@ -165,8 +171,8 @@ function withEvidenceLeft(
   });
   // A version that nothing says any more goes by itself.
   if (left.length === 0) return version;
-  const said = (list: readonly Evidence[]): number => list.filter(({ ends }) => !ends).length;
-  return { ...version, evidence: left, mentions: Math.max(0, mentions - said(evidence) + said(left)) };
+  const again = Math.max(0, mentions - timesSaid(evidence) + timesSaid(left));
+  return { ...version, evidence: left, mentions: again };
 }
 
 /** Whether what a retired version gave way to is gone. What was retracted stays so. */
@@ -179,6 +185,21 @@ function isReopened(
   if (status !== "retired" || (retiredReason !== "replaced" && retiredReason !== "corrected")) return false;
   if (present.some((other) => other.factId === factId)) return false;
   return !linksOf(id, rows).some(({ role }) => role === supersededRole);
+}
+
+/** The version with what no other says that is believed: it may have been merged with that one. */
+function notSaidBy(version: Version, others: readonly Version[]): readonly Version[] {
+  const same = others.filter((other) => isSame(other, version));
+  const evidence = (version.evidence ?? []).filter(
+    (one) =>
+      !same.some(({ evidence = [] }) =>
+        evidence.some((other) => isRepeated(one, other) || canonicalJson(one) === canonicalJson(other)),
+      ),
+  );
+  if (version.evidence === undefined) return [version];
+  return evidence.length > 0
+    ? [{ ...version, evidence, mentions: Math.max(0, timesSaid(evidence) - 1) }]
+    : [];
 }
 
 /** Links to what holds instead, where the version that was linked to is gone and something else has its place. */

@@ -113,14 +113,17 @@ class Writing {
     return this.#versions.get(interval);
   }
 
-  /** Gives a version to an interval: that which is there, or the next. */
-  place({ interval, kept, factId }: Placed): void {
+  /** Gives a version to an interval: that which is there, or the next. What nothing says any more gets none. */
+  place({ interval, kept, factId, content }: Placed): void {
+    if (kept === undefined && !this.#isSaid(content)) return;
     const id = kept?.id ?? this.#id(this.#ordinal++);
     this.#versions.set(interval, { id, factId: factId ?? factIdOf(id) });
   }
 
   write({ interval, content }: Placed): void {
-    const { id, factId } = this.#versions.get(interval) as { id: string; factId: string };
+    const version = this.#versions.get(interval);
+    if (version === undefined) return;
+    const { id, factId } = version;
     const closer = interval.closedBy && this.#versions.get(interval.closedBy);
     const value = this.#value(content, { factId, status: "current" });
     const sources = this.#links(value, interval);
@@ -132,6 +135,7 @@ class Writing {
 
   /** What was said and is not believed. */
   keep(content: FactContent, reason: "contested" | "superseded", by: string | undefined): void {
+    if (!this.#isSaid(content)) return;
     const factId = factIdOf(this.#id(this.#ordinal++));
     const retired = { retiredAt: this.#now, retiredReason: reason };
     const value = this.#value(content, { factId, status: "contested", ...retired });
@@ -150,15 +154,23 @@ class Writing {
   }
 
   #value(
-    { evidence = [], ...content }: FactContent,
+    { evidence = [], mentions = 0, ...content }: FactContent,
     more: Pick<FactVersion, "factId" | "status" | "retiredAt" | "retiredReason">,
   ): FactVersion {
-    const left = evidence.flatMap((one) => this.#stillSaid(one));
-    // What nothing says any more is refused, as its sources are not there.
-    const said = left.length > 0 ? left : evidence;
+    const said = evidence.flatMap((one) => this.#stillSaid(one));
     const ends = said.map((one) => this.#endOf(one));
     const expiresAt = ends.includes(Infinity) ? undefined : Math.max(...ends);
-    return { ...content, evidence: said, ...more, recordedFrom: this.#now, ...defined({ expiresAt }) };
+    // What is gone since then counts no more; its job, which waits, judges the rest.
+    const again = mentions - timesSaid(evidence) + timesSaid(said);
+    return {
+      ...{ ...content, evidence: said, ...more, recordedFrom: this.#now },
+      ...defined({ expiresAt, mentions: again > 0 ? again : undefined }),
+    };
+  }
+
+  /** Sources may have gone since they said it, with a job behind them that waits. */
+  #isSaid({ evidence = [] }: FactContent): boolean {
+    return evidence.some((one) => this.#stillSaid(one).length > 0);
   }
 
   #stillSaid(evidence: Evidence): readonly Evidence[] {
@@ -211,6 +223,11 @@ class Writing {
       versionOf: (interval) => this.versionOf(interval),
     };
   }
+}
+
+/** How often it was said, as far as that is kept. */
+export function timesSaid(evidence: readonly Evidence[]): number {
+  return evidence.filter(({ ends }) => !ends).length;
 }
 
 /** The id of a fact, after its first version; never that of a version. */
