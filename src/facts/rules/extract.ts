@@ -9,6 +9,7 @@ import { type Clause, readClauses } from "./clauses.ts";
 import { readCorrection } from "./corrections.ts";
 import { eventRules } from "./events.ts";
 import { habitRules } from "./habits.ts";
+import { havingRules, introduced } from "./having.ts";
 import { healthRules } from "./health.ts";
 import { readIntroduction } from "./introductions.ts";
 import { relationOf } from "./kin.ts";
@@ -17,11 +18,12 @@ import { personalRules } from "./personal.ts";
 import { placeRules } from "./places.ts";
 import { planRules } from "./plans.ts";
 import { possessionRules } from "./possessions.ts";
-import { introduced, relationRules } from "./relations.ts";
+import { relationRules } from "./relations.ts";
 import type { Draft, Rule, RuleContext } from "./rule.ts";
 import { skillRules } from "./skills.ts";
 import type { SpannedClaim } from "./spanned-claim.ts";
 import { findStatements } from "./statements.ts";
+import { studyRules } from "./study.ts";
 import type { Subject } from "./subject.ts";
 import { tasteRules } from "./tastes.ts";
 import { beginningOf, timesOf } from "./times.ts";
@@ -45,6 +47,8 @@ for (const rule of [
   ...personalRules,
   ...placeRules,
   ...workRules,
+  ...studyRules,
+  ...havingRules,
   ...relationRules,
   ...possessionRules,
   ...tasteRules,

@@ -212,47 +212,6 @@ export const workRules: readonly Rule[] = [
   }),
   verbRule({
     ...{
-      name: "degree from",
-      verbs: "have get earn receive",
-      predicate: "graduated_from",
-      object: organisation,
-      timing: "event",
-    },
-    after:
-      /\s+(?:an?|my)\s+(?:\p{L}+['’]?s?[- ])?(?:phd|ph\.d\.?|bachelor['’]?s?|master['’]?s?|ba|bsc|ma|msc|mba|degree|doctorate|diploma)(?:\s+degree)?(?:\s+in\s+[\p{L} ]{3,30}?)?\s+from\b/iu,
-    effect: ({ phrase: { mode, negated } }) =>
-      mode !== "will" && mode !== "ended" && !negated ? {} : undefined,
-    accepts: ({ text }) => /^\p{Lu}/u.test(text),
-  }),
-  verbRule({
-    ...{
-      name: "degree in",
-      verbs: "do pursue get have",
-      predicate: "studies",
-      object: subjects,
-      timing: "none",
-    },
-    after:
-      /\s+(?:an?|my)\s+(?:\p{L}+[- ])?(?:phd|ph\.d\.?|bachelor['’]?s?|master['’]?s?|ba|bsc|ma|msc|mba|degree|doctorate|major)(?:\s+degree)?\s+in\b/iu,
-    effect: ({ phrase: { progressive, mode, negated } }) =>
-      progressive && mode === "holds" && !negated ? {} : undefined,
-  }),
-  verbRule({
-    ...{
-      name: "degree at",
-      verbs: "do pursue get",
-      predicate: "studies_at",
-      object: organisation,
-      timing: "none",
-    },
-    after:
-      /\s+(?:an?|my)\s+(?:\p{L}+[- ])?(?:phd|ph\.d\.?|bachelor['’]?s?|master['’]?s?|ba|bsc|ma|msc|mba|degree|doctorate)(?:\s+degree)?(?:\s+in\s+[\p{L} ]{3,30}?)?\s+at\b/iu,
-    effect: ({ phrase: { progressive, mode, negated } }) =>
-      progressive && mode === "holds" && !negated ? {} : undefined,
-    accepts: ({ text }) => /^\p{Lu}/u.test(text),
-  }),
-  verbRule({
-    ...{
       name: "started at",
       verbs: "start begin",
       after: /\s+(?:work(?:ing)? )?(?:at|for)\b/i,
@@ -301,80 +260,6 @@ export const workRules: readonly Rule[] = [
           ]
         : [],
   },
-  verbRule({
-    ...{ name: "studies", verbs: "study", predicate: "studies", object: subjects, effect: state },
-    // "I study at night", "I'm studying for the exam".
-    when: ({ rest }) => !/^\s+(?:for|at|with|in|abroad|hard|every|how|to|on|from)\b/i.test(rest),
-  }),
-  verbRule({
-    ...{
-      name: "majors in",
-      verbs: "major minor",
-      after: /\s+in\b/i,
-      predicate: "studies",
-      object: subjects,
-      effect: lasting,
-    },
-  }),
-  verbRule({
-    ...{ name: "studies at", verbs: "study", predicate: "studies_at", object: organisation, effect: state },
-    after: /(?:\s+(?!at\b)[\p{L}-]+){0,5}?\s+at\b/iu,
-    accepts: ({ text }) => /^\p{Lu}/u.test(text),
-  }),
-  verbRule({
-    ...{
-      name: "student at",
-      verbs: "be",
-      after:
-        /\s+(?:an?|the)\s+(?:[\p{L}-]+ ){0,4}(?:student|freshman|sophomore|junior|senior|undergraduate)\s+at\b/iu,
-    },
-    ...{ predicate: "studies_at", object: organisation, effect: state },
-  }),
-  verbRule({
-    ...{
-      name: "goes to school",
-      verbs: "go attend",
-      after: /(?:\s+to)?\b/i,
-      predicate: "studies_at",
-      object: organisation,
-      effect: lasting,
-    },
-    accepts: ({ text }) => /(?:University|College|High School|Academy|Institute of)/.test(text),
-  }),
-  verbRule({
-    ...{
-      name: "graduated from",
-      verbs: "graduate",
-      after: /(?:\s+with [\p{L}\s]{3,30}?)?\s+from\b/iu,
-      predicate: "graduated_from",
-      object: organisation,
-      effect: event,
-      timing: "event",
-    },
-  }),
-  verbRule({
-    ...{
-      name: "degree in",
-      verbs: "have get earn finish complete",
-      predicate: "degree",
-      object: degree,
-      effect: ({ phrase: { mode, negated, lemma } }) =>
-        (lemma === "have" ? mode === "holds" : mode === "was") && !negated ? {} : undefined,
-      timing: "none",
-    },
-    after: /\s+(?:an?|my|the)\s+(?=(?:bachelor|master|phd|ph\.d|mba|degree|associate|doctorate)\b)/i,
-  }),
-  verbRule({
-    ...{
-      name: "teaches",
-      verbs: "teach",
-      predicate: "teaches",
-      object: subjects,
-      effect: now,
-      who: "people",
-    },
-    when: ({ rest }) => !/^\s+(?:me|us|him|her|them|you|my|people|how|at|in|to|a)\b/i.test(rest),
-  }),
 ];
 
 /** "Ben has left Nokia for Ericsson". */
@@ -419,26 +304,4 @@ function field(text: string): ReturnType<typeof phrase> {
   return nouns(text, { lowerCase: false })
     .filter((piece) => fields.has(piece.text.split(/\s/)[0]?.toLowerCase() ?? ""))
     .slice(0, 1);
-}
-
-// What schools teach, by name or by ending.
-const academic =
-  /(?:ology|onomy|ography|istry|(?:econom|phys|mathemat|polit|linguist|statist|robot|genet|class|electron|mechan|aeronaut|acoust)ics|maths?|calculus|algebra|history|law|medicine|nursing|engineering|architecture|arts?|design|music|business|finance|accounting|marketing|computer science|computing|it|philosophy|education|literature|journalism|the(?:ology|at(?:re|er))|film|drama|dance|photography|science|sciences|studies|languages?|english|spanish|french|german|italian|portuguese|dutch|russian|chinese|mandarin|japanese|korean|arabic|latin|communications?|administration|management|pharmacy|dentistry|veterinary medicine|social work|therapy|counseling|hospitality|tourism|fashion|agriculture|forestry|planning|security|cybersecurity|analytics|programming|development|intelligence|learning|pedagogy|culinary arts|relations|policy|health|nutrition|kinesiology|criminology|animation|aviation|criminal justice|mba)$/i;
-
-const notSubjects =
-  /^(?:hard|abroad|late|together|full|part|alone|daily|more|my|your|up|it|that|this|notes|material|them|those|these|different|how|new|chapter|flashcards|in|tonight)\b/i;
-
-function subjects(text: string): ReturnType<typeof phrase> {
-  return nouns(text, { lowerCase: false }).filter(
-    (piece) => !notSubjects.test(piece.text) && academic.test(piece.text),
-  );
-}
-
-function degree(text: string): ReturnType<typeof phrase> {
-  const match =
-    /^((?:bachelor|master|phd|ph\.d|mba|degree|associate|doctorate)(?:['’]?s)?(?: degree)?(?: (?:of|in) [\p{L} ]{3,40}?)?)(?=\s+(?:from|at|with|last|this|and)\b|[.,;!]|$)/iu.exec(
-      text,
-    );
-  // "My degree" is some degree.
-  return match?.[1] === undefined || !/ (?:in|of) /i.test(match[1]) ? [] : [{ text: match[1], at: 0 }];
 }

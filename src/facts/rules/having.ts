@@ -1,0 +1,265 @@
+import { isPetPlural, petNouns, relationAdjectives, relationOf } from "./kin.ts";
+import { type Piece, person } from "./objects.ts";
+import type { Draft, Rule, RuleContext } from "./rule.ts";
+import type { Subject } from "./subject.ts";
+import { readWords } from "./words.ts";
+
+/** What the subject of a clause says by itself: "my sister Ines …" has a sister of that name. */
+export function introduced(subject: Subject): readonly Draft[] {
+  const { known } = subject;
+  if (known?.name === undefined) return [];
+  const object = known.name;
+  const base = { timing: "none", reason: known.pet ? "my pet" : "my relative" } as const;
+  return known.pet
+    ? [
+        { ...base, subject: known.of, predicate: "has_pet", object },
+        { ...base, subject: object, predicate: "is_a", object: known.noun },
+      ]
+    : [{ ...base, subject: known.of, predicate: `has_${known.noun}`, object }];
+}
+
+/** Relatives and pets that somebody has, and what they are called. */
+export const havingRules: readonly Rule[] = [
+  { verbs: ["be"], read: named },
+  { verbs: ["be"], read: severalNamed },
+  { verbs: ["be"], read: breed },
+  { verbs: ["die", "pass"], read: died },
+  { verbs: ["have", "adopt", "get", "buy", "rescue"], read: has },
+];
+
+/** "My boss is called Marta", "my best friend is Omar". */
+function named({ clause, subject, rest, lowerCase }: RuleContext): readonly Draft[] {
+  const { phrase } = clause;
+  if (phrase.mode !== "holds" || phrase.negated || phrase.progressive) return [];
+  const known = subject.known;
+  const own = subject.attribute === "name";
+  if ((known === undefined && !own) || known?.name !== undefined) return [];
+  const lead = /^\s+(?:called|named)\b/i.exec(rest)?.[0].length ?? 0;
+  // Without "called", a name and nothing else: "my sister is American" names nobody.
+  const [name] = person(rest.slice(lead), { lowerCase: lowerCase && (lead > 0 || own) });
+  if (name === undefined) return [];
+  if (
+    lead === 0 &&
+    !own &&
+    !/^\s*(?:[.,!;]|$|and\b|now\b|these days\b)/.test(rest.slice(lead + name.at + name.text.length))
+  )
+    return [];
+  if (known === undefined) return subject.text.includes("'s ") ? relativeNamed(subject.text, name.text) : [];
+  return introduced({ ...subject, known: { ...known, name: name.text } }).map((draft) => ({
+    ...draft,
+    reason: "is called",
+  }));
+}
+
+/** "My kids are called Finn and Lola". */
+function severalNamed({ clause, subject, rest }: RuleContext): readonly Draft[] {
+  const lead = /^\s+(?:called|named)\b/i.exec(rest)?.[0].length ?? 0;
+  const [, of = "", noun = ""] = /^(.+)'s ([\p{L}_-]+)$/u.exec(subject.text) ?? [];
+  if (subject.kind !== "several" || clause.phrase.mode !== "holds" || clause.phrase.negated) return [];
+  const pet = isPetPlural(noun);
+  const kin = noun === "children" ? "child" : (relationOf(noun.replace(/s$/, ""))?.noun ?? "");
+  // "My friends are American": without "called", only two names side by side.
+  if ((!pet && kin === "") || (lead === 0 && !/^\s+\p{Lu}\p{L}+(?:,|\s+(?:and|&)\s+\p{Lu})/u.test(rest)))
+    return [];
+  const base = { subject: of, timing: "none", reason: "are called" } as const;
+  return namesIn(rest.slice(lead)).flatMap((object) => [
+    { ...base, predicate: pet ? "has_pet" : `has_${kin}`, object },
+    ...(pet ? [{ ...base, subject: object, predicate: "is_a", object: singularOf(noun) }] : []),
+  ]);
+}
+
+/** "My dog Cooper is a beagle". */
+function breed({ clause, subject, rest }: RuleContext): readonly Draft[] {
+  const { phrase } = clause;
+  if (subject.kind !== "pet" || phrase.mode !== "holds" || phrase.negated || subject.text.includes("'s "))
+    return [];
+  const match = /^\s+an?\s+((?:[\p{L}-]+ ){0,2}?([\p{L}-]+))(?=\s*(?:[.,!;]|$|and\b|who\b|but\b))/iu.exec(
+    rest,
+  );
+  const [, object = "", noun = ""] = match ?? [];
+  return petNouns.has(noun.toLowerCase())
+    ? [{ subject: subject.text, predicate: "is_a", object, timing: "none", reason: "breed" }]
+    : [];
+}
+
+/** "Our cat died": it is no pet of theirs any more. */
+function died({ clause, subject, rest }: RuleContext): readonly Draft[] {
+  const { phrase } = clause;
+  const known = subject.known;
+  if (known?.pet !== true || phrase.mode !== "was" || phrase.negated) return [];
+  if (phrase.lemma === "pass" && !/^\s+away\b/.test(rest)) return [];
+  return [
+    {
+      subject: known.of,
+      predicate: "has_pet",
+      object: known.name ?? known.noun,
+      change: "end",
+      timing: "state",
+      reason: "died",
+    },
+  ];
+}
+
+/** "My mother's name is Ruth": the subject is "user's mother". */
+function relativeNamed(subject: string, name: string): readonly Draft[] {
+  const [, of = "", noun = ""] = /^(.+)'s ([^']+)$/.exec(subject) ?? [];
+  return relationOf(noun) === undefined || of === ""
+    ? []
+    : [
+        {
+          subject: of,
+          predicate: `has_${noun.replaceAll("-", "_")}`,
+          object: name,
+          timing: "none",
+          reason: "is called",
+        },
+      ];
+}
+
+/** "I have a brother named Luis", "we adopted a puppy called Biscuit", "I have a hamster". */
+function has(context: RuleContext): readonly Draft[] {
+  const { clause, subject, whole, lowerCase } = context;
+  const { phrase } = clause;
+  const having_ = phrase.lemma === "have";
+  if (subject.kind === "attribute" || phrase.mode === "will" || phrase.able) return [];
+  if (!having_ && (phrase.mode !== "was" || phrase.negated)) return [];
+  const many = having_ && phrase.mode === "holds" && !phrase.negated ? namesOf(context) : [];
+  if (many.length > 0) return many;
+  // "An older sister and a younger brother".
+  const both = /^(\s+an?\s[^.!?;,]*?)\s+and(\s+an?\s.*)$/is.exec(whole);
+  if (having_ && both !== null)
+    return [has({ ...context, whole: both[1] ?? "" }), has({ ...context, whole: both[2] ?? "" })].flat();
+  const { words, noun, name, after } = readNoun(whole);
+  const pet = petNouns.has(noun);
+  const relation = relationOf(noun);
+  if (!pet && (relation === undefined || relation.plural === true || !having_)) return [];
+  // "I have a doctor's appointment", "a dog park", "a friend who lives …" unnamed is nobody to be known.
+  if (
+    /^['’\p{L}]|^\s+(?:\p{Ll}+\b(?<!who|that|and|but|in|on|at|from|for|last|this|yesterday|today|now|so|since|which|with|because|too|named|called|a|recently|when|before|growing|as|until|back))/u.test(
+      after,
+    )
+  )
+    return [];
+  const adjectives = words
+    .trim()
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  if (!pet && !adjectives.every((word) => relationAdjectives.has(word) || /year-old/.test(word))) return [];
+  if (
+    pet &&
+    /^(?:fish|mouse|rat|duck|rabbit|pig|goat|bird|boxer|lab)$/.test(noun) &&
+    !/^(?:have|adopt|rescue)$/.test(phrase.lemma)
+  )
+    return [];
+  if (
+    pet &&
+    adjectives.some((word) =>
+      /^(?:few|couple|lot|photo|picture|hot|toy|stuffed|guard|bird|sea|water)$/.test(word),
+    )
+  )
+    return [];
+  const effect =
+    phrase.mode === "was" && having_
+      ? { change: "end" as const }
+      : phrase.negated
+        ? { affirmed: false as const }
+        : phrase.mode === "ended"
+          ? { change: "end" as const }
+          : {};
+  const base = {
+    subject: subject.text,
+    reason: pet ? "has a pet" : "has a relative",
+    timing: having_ ? "none" : "state",
+    ...effect,
+  } as const;
+  const beside = /^,\s+(\p{Lu}[\p{L}'’-]+)(?=\s*(?:[.,!;]|$))/u.exec(after)?.[1];
+  const [called] =
+    name === undefined && beside === undefined ? [] : person(name ?? beside ?? "", { lowerCase });
+  if (pet)
+    return called === undefined
+      ? [
+          {
+            ...base,
+            predicate: "has_pet",
+            object: /^golden$/.test(adjectives[0] ?? "") ? `golden ${noun}` : noun,
+          },
+        ]
+      : [
+          { ...base, predicate: "has_pet", object: called.text },
+          { subject: called.text, predicate: "is_a", object: noun, timing: "none", reason: base.reason },
+        ];
+  const kind = relation?.noun ?? noun;
+  if (called !== undefined) return [{ ...base, predicate: `has_${kind}`, object: called.text }];
+  // Friends, colleagues and doctors without a name are nobody in particular.
+  return family.test(kind) && phrase.mode === "holds"
+    ? [{ ...base, predicate: `has_${kind}`, object: `${subject.text}'s ${kind.replaceAll("_", "-")}` }]
+    : [];
+}
+
+/** The noun of "a golden retriever named Max", with what stands before and after it. */
+function readNoun(text: string): { words: string; noun: string; name: string | undefined; after: string } {
+  const words = readWords(text).slice(0, 6);
+  const nothing = { words: "", noun: "", name: undefined, after: "" };
+  if (!/^(?:an?|one|another|my|our|the)$/.test(words[0]?.lower ?? "")) return nothing;
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at];
+    if (word === undefined || word.gap !== " ") return nothing;
+    const next = words[at + 1];
+    // A "twin brother" is a brother.
+    const isPart = next?.gap === " " && relationOf(next.lower) !== undefined;
+    if (isPart || (!petNouns.has(word.lower) && relationOf(word.lower) === undefined)) continue;
+    const after = text.slice(word.end);
+    const name = /^,?\s+(?:named|called|whose name is|by the name of)\s+(.{1,40})/is.exec(after)?.[1];
+    const before = words.slice(1, at).map(({ text: own }) => own);
+    return { words: before.join(" "), noun: word.lower, name, after };
+  }
+  return nothing;
+}
+
+/** "We have two cats, Miso and Tofu". */
+function namesOf({ subject, whole }: RuleContext): readonly Draft[] {
+  const match =
+    several.exec(whole) ??
+    /^\s+(two|three|four|five|six|\d{1,2})\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+),\s+(\p{Lu}.{2,60})$/isu.exec(
+      whole,
+    );
+  const [, , noun = "", list = ""] = match ?? [];
+  const pet = isPetPlural(noun.toLowerCase());
+  const single = pet
+    ? singularOf(noun.toLowerCase())
+    : relationOf(noun.toLowerCase().replace(/s$/, ""))?.noun;
+  const kin = noun.toLowerCase() === "kids" || noun.toLowerCase() === "children" ? "child" : single;
+  if (match === null || kin === undefined || !/^\p{Lu}/u.test(list)) return [];
+  return namesIn(list).flatMap((text) => [
+    {
+      subject: subject.text,
+      predicate: pet ? "has_pet" : `has_${kin}`,
+      object: text,
+      timing: "none" as const,
+      reason: "has several",
+    },
+    ...(pet
+      ? [{ subject: text, predicate: "is_a", object: kin, timing: "none" as const, reason: "has several" }]
+      : []),
+  ]);
+}
+
+/** "Miso and Tofu", "Samantha, Sara and Anita". */
+function namesIn(list: string): readonly string[] {
+  return list
+    .split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/)
+    .map((part) => person(part, { lowerCase: false })[0])
+    .filter((piece): piece is Piece => piece !== undefined)
+    .map(({ text }) => text);
+}
+
+function singularOf(plural: string): string {
+  return plural.endsWith("ies") ? `${plural.slice(0, -3)}y` : plural.slice(0, -1);
+}
+
+const several =
+  /^\s+(two|three|four|five|six|\d{1,2})\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+)\s*,?\s*(?:named|called|:|-|–)\s+(.{2,60})$/isu;
+
+const family =
+  /^(?:sister|brother|wife|husband|partner|girlfriend|boyfriend|fiance|son|daughter|child|cousin|niece|nephew|twin|stepson|stepdaughter|stepsister|stepbrother|roommate|grandson|granddaughter)$/;
