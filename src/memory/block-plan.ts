@@ -9,7 +9,7 @@ import { find, type Page } from "../store/read.ts";
 /** The most UTF-8 bytes that the content of a block may have unless it says otherwise: about 2,000 tokens of English. */
 export const defaultBlockBytes = 8192;
 /** All of them are put in front of the model, so a level has at most this many. */
-export const maxBlocks = 100;
+const maxBlocks = 100;
 
 /** What is to become of the blocks that a handle sees. */
 export type BlockChange =
