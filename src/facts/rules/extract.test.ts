@@ -119,6 +119,12 @@ test("corrections take the place of what was never so", () => {
   expect(claimsInWords("I live in Graz. No wait, Linz.")).toEqual(["user lives_in Linz (correct)"]);
 });
 
+test("what has changed is not corrected", () => {
+  expect(claimsInWords("I live in Porto now, not Oslo.")).toEqual(["user lives_in Porto"]);
+  expect(claimsInWords("I moved to Porto, not Oslo.")).toEqual(["user lives_in Porto"]);
+  expect(claimsInWords("I live in Porto, not Oslo.")).toEqual(["user lives_in Porto (correct)"]);
+});
+
 test("of what one has many of, nothing is corrected", () => {
   expect(claimsInWords("Actually, I like sushi.")).toEqual(["user likes sushi"]);
 });
