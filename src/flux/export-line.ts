@@ -12,6 +12,10 @@ import type { MemoryRecord } from "./memory-record.ts";
 /** The form of an export. Rises when an older version of this package could not import it. */
 export const exportVersion = 2;
 
+/** Kinds whose records are exported and restored as they are, in the order in which they can be restored. */
+export const plainKinds = ["block", "value", "conduit", "feedback"] as const;
+export type PlainKind = (typeof plainKinds)[number];
+
 /** A unit of recall, as far as it is not as its record is. */
 export interface ExportedGrain {
   readonly id: string;

@@ -13,6 +13,7 @@ import {
   exportVersion,
   type FactLine,
   type LinksLine,
+  plainKinds,
   type RecordLine,
 } from "./export-line.ts";
 import { walkFor } from "./list-walk.ts";
@@ -53,9 +54,6 @@ export function exportLines(
 }
 
 type Link = Source & { readonly role: string };
-
-/** Kinds that nothing but grains and records is said about, in the order in which they can be restored. */
-const otherKinds = ["block", "value", "conduit", "feedback"] as const;
 
 /** Reads what a partition holds, a page at a time. */
 class ExportSource {
@@ -144,7 +142,7 @@ class ExportSource {
   }
 
   async *others(): AsyncGenerator<ExportLine> {
-    for (const kind of otherKinds) {
+    for (const kind of plainKinds) {
       for (let after: string | undefined; ; ) {
         const [{ items, cursor }] = await this.#ledger.read(
           [this.#partition],

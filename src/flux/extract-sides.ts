@@ -4,6 +4,7 @@ import type { Grain } from "../model/grain.ts";
 import type { Message } from "../model/message.ts";
 import type { Provenance } from "../model/record.ts";
 import type { StoredText } from "../model/text.ts";
+import { outputStart } from "../recall/owner-text.ts";
 
 /** What a record says by the mouth of one speaker: all of it, or a side of an episode. */
 export interface Side {
@@ -28,10 +29,9 @@ export function sidesOf(
 ): readonly Side[] {
   if (kind !== "episode") return saying([{ text: value.content, start: 0, provenance, author }]);
   const { input, output } = value;
-  const behind = input === "" ? 0 : input.length + 1;
   return saying([
     { text: input, start: 0, provenance: "user_stated", author: undefined },
-    { text: output, start: behind, provenance: "ai_stated", author: undefined },
+    { text: output, start: outputStart(value), provenance: "ai_stated", author: undefined },
   ]);
 }
 

@@ -1,10 +1,12 @@
 import type { ReplacedSource, SaidAt } from "../facts/replaced-sources.ts";
+import { supersededRole } from "../facts/to-fact.ts";
 import type { Grain } from "../model/grain.ts";
 import type { Stored } from "../model/record.ts";
 import { grainText, type OwnerRecords, ownerText } from "../recall/owner-text.ts";
 import { type Mutation, patch } from "../store/batch.ts";
 import { find, get, type Page, type ReadOp } from "../store/read.ts";
 import { splitSentences } from "../text/sentences.ts";
+import { type RecordKind, type RecordRef, recordKinds } from "./read-record.ts";
 
 /** A grain whose text another one replaces. */
 export interface Mark {
@@ -71,7 +73,12 @@ export function decideMarks(
     if (to.supersededBy === older || written.get(newer) === older) continue;
     written.set(older, newer);
   }
-  return Array.from(written, ([older, newer]) => patch("grain", older, { supersededBy: newer }));
+  return Array.from(written, ([older, newer]) => {
+    const { ownerKind: kind = "text", ownerId: id = "" } = grains.get(newer) ?? {};
+    const value = { supersededBy: newer };
+    // Through the link a mark is known to whatever changes or erases the record that it leads to.
+    return patch("grain", older, value, { sources: [{ kind, id, role: supersededRole }] });
+  });
 }
 
 function idsOf(marks: readonly Mark[]): readonly string[] {
@@ -83,19 +90,11 @@ function marksBefore(rows: readonly unknown[]): readonly string[] {
   return [...new Set(rows.flatMap((row) => (row as Grain | undefined)?.supersededBy ?? []))];
 }
 
-const saidKinds = ["message", "episode", "text"] as const;
-type SaidKind = (typeof saidKinds)[number];
-
-interface SaidRecord {
-  readonly kind: SaidKind;
-  readonly id: string;
-}
-
 /** The records of sources, each once; facts that rest on facts have none. */
-function recordsOf(replaced: readonly ReplacedSource[]): readonly SaidRecord[] {
-  const records = new Map<string, SaidRecord>();
+function recordsOf(replaced: readonly ReplacedSource[]): readonly RecordRef[] {
+  const records = new Map<string, RecordRef>();
   for (const { kind, id } of replaced.flatMap(({ older, newer }) => [older, newer])) {
-    const known = saidKinds.find((one) => one === kind);
+    const known = recordKinds.find((one) => one === kind);
     if (known !== undefined) records.set(`${kind} ${id}`, { kind: known, id });
   }
   return [...records.values()];
@@ -105,9 +104,9 @@ function recordsOf(replaced: readonly ReplacedSource[]): readonly SaidRecord[] {
 class SaidTexts {
   readonly #records = new Map<string, { readonly text: string; readonly grains: readonly Stored<Grain>[] }>();
 
-  constructor(records: readonly SaidRecord[], rows: readonly unknown[]) {
+  constructor(records: readonly RecordRef[], rows: readonly unknown[]) {
     for (const [i, { kind, id }] of records.entries()) {
-      const record = rows[2 * i] as OwnerRecords[SaidKind] | undefined;
+      const record = rows[2 * i] as OwnerRecords[RecordKind] | undefined;
       const page = rows[2 * i + 1] as Page<Stored<Grain>> | undefined;
       if (record !== undefined && page !== undefined)
         this.#records.set(`${kind} ${id}`, { text: ownerText(kind, record), grains: page.items });

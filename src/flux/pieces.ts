@@ -1,5 +1,6 @@
 import type { Episode } from "../model/episode.ts";
 import type { Provenance } from "../model/record.ts";
+import { outputStart } from "../recall/owner-text.ts";
 import { cutToUnits } from "../text/cut.ts";
 import { splitSentences } from "../text/sentences.ts";
 
@@ -39,7 +40,7 @@ export function splitPieces(text: string, max = maxPieceUnits): Span[] {
 
 /** Cuts each side of an episode into pieces, whose spans are offsets in the text of the episode, see `ownerText`. */
 export function splitSides({ input, output }: Pick<Episode, "input" | "output">): Piece[] {
-  const behind = input === "" ? 0 : input.length + 1;
+  const behind = outputStart({ input });
   return [
     ...splitPieces(input).map((span): Piece => ({ ...span, provenance: "user_stated" })),
     ...splitPieces(output).map(

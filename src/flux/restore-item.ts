@@ -4,6 +4,7 @@ import { base32, digest } from "../model/hash.ts";
 import type { Ref, Source } from "../model/record.ts";
 import type { Kinds } from "../store/schema.ts";
 import type { IndexEntry } from "../store/search.ts";
+import type { PlainKind } from "./export-line.ts";
 import type { ExtractionQueue } from "./extract-queue.ts";
 
 /** A unit of recall that is to be restored, with what the index is to hold of it. */
@@ -35,7 +36,7 @@ export interface RestoredOwner {
 /** Something of a kind that nothing has to be made of. */
 export interface RestoredPlain {
   readonly type: "plain";
-  readonly kind: "block" | "value" | "conduit" | "feedback";
+  readonly kind: PlainKind;
   readonly id: string;
   readonly value: object;
 }

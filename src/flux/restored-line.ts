@@ -9,15 +9,19 @@ import { textFormSchema } from "../model/text.ts";
 import { check } from "../store/records.ts";
 import { type Kind, recordTables } from "../store/schema.ts";
 import { checkChoice, checkKnown, checkTime } from "./check-options.ts";
-import type { ExportedGrain, FactLine, LinksLine, RecordLine } from "./export-line.ts";
+import {
+  type ExportedGrain,
+  type FactLine,
+  type LinksLine,
+  type PlainKind,
+  plainKinds,
+  type RecordLine,
+} from "./export-line.ts";
 import { type CheckedRecord, checkRecord, markOf } from "./imported-line.ts";
+import type { RestoredLinks, RestoredPlain } from "./restore-item.ts";
 import type { Scope } from "./scope.ts";
 import { statementForm, statementKey } from "./statement.ts";
 import type { Draft } from "./store-items.ts";
-
-/** Kinds that are restored as they are: nothing has to be made of them. */
-type PlainKind = "block" | "value" | "conduit" | "feedback";
-const plainKinds = ["block", "value", "conduit", "feedback"] as const;
 
 /** What rests on other records, and has units of recall. */
 interface Derived {
@@ -37,13 +41,8 @@ export type RestoredLine =
         readonly mark: string | undefined;
       })
   | (Derived & { readonly type: "fact"; readonly value: FactVersion })
-  | { readonly type: "plain"; readonly kind: PlainKind; readonly id: string; readonly value: object }
-  | {
-      readonly type: "links";
-      readonly kind: "text" | "fact";
-      readonly id: string;
-      readonly sources: readonly Source[];
-    };
+  | RestoredPlain
+  | RestoredLinks;
 
 const factNames = new Set([
   ...Object.keys(recordTables.fact.schema.shape),

@@ -37,6 +37,11 @@ export function ownerText(kind: keyof OwnerRecords, record: OwnerRecords[keyof O
   }
 }
 
+/** Where the output of an episode begins in its text. */
+export function outputStart({ input }: Pick<Episode, "input">): number {
+  return input === "" ? 0 : input.length + 1;
+}
+
 /** The part of the owner's text that a grain stands for. A span that has become wrong never splits a character. */
 export function grainText(
   text: string,
