@@ -1,9 +1,7 @@
 import type { Claim } from "../facts/claim.ts";
 import type { ClaimResult } from "../facts/claim-result.ts";
 import { FluxError } from "../model/errors.ts";
-import type { NewJob } from "../model/job.ts";
 import type { Json } from "../model/json.ts";
-import type { JobLease } from "../store/ledger.ts";
 import { factPlan } from "./fact-plan.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { type FactScope, type PrepareOptions, prepareClaims } from "./prepare-claims.ts";
@@ -14,10 +12,6 @@ export interface CommitClaimsOptions extends PrepareOptions {
   readonly operation: string;
   /** What a retry is compared by. Default: the claims and the expected versions. */
   readonly request?: string | undefined;
-  /** The job that the commit completes. */
-  readonly job?: JobLease | undefined;
-  /** Further jobs. */
-  readonly jobs?: readonly NewJob[] | undefined;
 }
 
 /** Times that what was prepared may be overtaken before the call gives up. */
@@ -29,13 +23,13 @@ const attempts = 16;
  *
  * @returns what became of each claim, in their order
  * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_id`, `too_large`; `conflict` for an expected version that is not
- * current; `operation_conflict`; `erased` for a retry whose results an erasure took; `lease_lost`
+ * current; `operation_conflict`; `erased` for a retry whose results an erasure took
  */
 export async function commitClaims(
   parts: FluxParts,
   scope: FactScope,
   claims: readonly Claim[],
-  { operation, request, job, jobs = [], ...options }: CommitClaimsOptions,
+  { operation, request, ...options }: CommitClaimsOptions,
 ): Promise<readonly ClaimResult[]> {
   const { sessionId, agentId } = scope;
   const { expected = [], signal } = options;
@@ -43,7 +37,7 @@ export async function commitClaims(
   return whilePrepared(parts, signal, async () => {
     const facts = await prepare();
     const input = { request: request ?? digestOf({ sessionId, agentId }, claims, expected) };
-    const call = { operation, plan: factPlan, input, aside: { facts, jobs }, job };
+    const call = { operation, plan: factPlan, input, aside: facts };
     const { result } = await parts.ledger.update(scope.partition, call, { signal });
     return resultsOf(result);
   });

@@ -85,26 +85,18 @@ export function replacedByFacts(rows: readonly unknown[], aside: FactAside): rea
 export const factPlan = definePlan({
   name: "flux-facts",
   module: import.meta.url,
-  reads: (_input: { readonly request: string }, { facts }: FactCommitAside) => factReads(facts),
-  readsNext: (_input, rows, { facts }) => factReadsNext(rows, facts),
-  decide(_input, rows, { aside: { facts, jobs }, next, now, id }): Decision<Json> {
-    const { results, ...decided } = decideFacts(rows, next, facts, { now, id });
+  reads: (_input: { readonly request: string }, aside: FactAside) => factReads(aside),
+  readsNext: (_input, rows, aside) => factReadsNext(rows, aside),
+  decide(_input, rows, { aside, next, now, id }): Decision<Json> {
+    const { results, mutations, jobs } = decideFacts(rows, next, aside, { now, id });
     return {
-      mutations: decided.mutations,
-      jobs: [...decided.jobs, ...jobs],
-      spaces: facts.spaces,
+      ...{ mutations, jobs, spaces: aside.spaces },
       result: results.map(({ outcome, reason, factId = null, versionId = null }) => [
         ...[outcome, reason, factId, versionId],
       ]),
     };
   },
 });
-
-export interface FactCommitAside {
-  readonly facts: FactAside;
-  /** Further jobs. */
-  readonly jobs: readonly NewJob[];
-}
 
 interface JudgedClaims {
   /** Undefined where nothing says it any more. */
