@@ -26,11 +26,14 @@ export interface Fact {
   readonly recordedFrom: number;
   /** When it ceased to be believed, because another version took its place or it was retracted. Absent while it is. */
   readonly recordedUntil?: number;
-  /** What it rests on, each with its role: `source` says what the fact says, `supports` bears it out, and so on. */
+  /**
+   * What it rests on and what had a part in it, each with its role: `source` says what the fact says, `supports` says it as well of one that
+   * was told to the memory itself, `caused_by` says that it ended, `contradicts` is the version that stands against it.
+   */
   readonly sources: readonly Source[];
   /** How often the same was said again. */
   readonly mentions: number;
-  /** When it was first and last said, as far as that is kept; of many times the last 32 are. In milliseconds. */
+  /** When it was first and last said, as far as that is kept; of many times the first and the newest 31 are. In milliseconds. */
   readonly firstSaidAt: number;
   readonly lastSaidAt: number;
   /** Why it ceased to be believed. */

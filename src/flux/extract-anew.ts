@@ -37,8 +37,8 @@ export interface ExtractReport {
 
 /**
  * Leaves jobs for the records of a partition from which nothing was derived, by rules or by the model, such as those that were
- * stored while `autoExtract` was off or the model did not answer, and revives the jobs that were given up. Records that are read already are not read again: the same call has no
- * second effect.
+ * stored while `autoExtract` was off or the model did not answer, and revives the jobs that were given up. The same records are not given
+ * to the same jobs twice.
  */
 export async function extractAnew(
   parts: FluxParts,

@@ -9,8 +9,9 @@ import type { FluxParts } from "./open-flux.ts";
 const longestTurn = 20;
 
 /**
- * Derives facts from the records of a job by rules, finds which earlier texts they replace, and commits both as it completes the job. What was erased, has expired or was
- * hidden before that is not there: an erasure in the partition ends the lease, and then nothing is committed.
+ * Derives facts from the records of a job by rules, finds which earlier texts they replace, and commits both as it completes the job. What
+ * was erased, has expired or was hidden before that is not there: an erasure in the partition ends the lease, and then nothing is
+ * committed.
  */
 export async function runFactsJob(parts: FluxParts, job: ClaimedJob, signal: AbortSignal): Promise<void> {
   const { window = 0 } = (job.payload ?? {}) as { readonly window?: number };

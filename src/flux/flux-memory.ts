@@ -299,8 +299,8 @@ export interface FluxMemory {
 
   /**
    * Leaves jobs for the records of this user from which nothing was derived, by rules or by the model, such as those that were stored
-   * while `autoExtract` was off or the model did not answer, and revives jobs that were given up; `work` does them. Records that were looked at before are not read again, so that it may
-   * be repeated: goes on behind `since`, which is the `seq` of the report before.
+   * while `autoExtract` was off or the model did not answer, and revives jobs that were given up; `work` does them. Goes on behind
+   * `since`, which is the `seq` of the report before. It may be repeated: what follows from a record is kept once, however often it is read.
    *
    * @throws FluxError `invalid_argument`
    */

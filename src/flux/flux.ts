@@ -98,7 +98,7 @@ export interface FluxWorkOptions {
   /** `extraction` for the jobs that derive something alone: neither those of the index, nor maintenance. Default: everything. */
   readonly only?: "extraction" | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told of every failed attempt of a job, with what its embedder or the store failed with. */
+  /** Told of every failed attempt of a job, with what its embedder, its language model or the store failed with. */
   readonly onError?: ((error: unknown, job: ClaimedJob) => void) | undefined;
 }
 
@@ -129,7 +129,7 @@ export interface ExtractionStatus {
   readonly cause?: FailureCause;
   /** Present when the budget refused the last call that was to be made here: such jobs wait for an hour. */
   readonly overBudget?: true;
-  /** Jobs by which rules and model derive something. Dead ones wait to be revived in the ledger, in the queues `facts` and `extract`. */
+  /** Jobs by which rules and model derive something, in the queues `facts` and `extract`. Dead ones wait for `FluxMemory.extract`. */
   readonly pending: PendingStatus;
 }
 
@@ -143,7 +143,7 @@ export interface MakerStatus {
 
 export interface PendingStatus {
   readonly jobs: number;
-  /** Those that failed too often, and wait to be revived by `rebuild`. */
+  /** Those that failed too often. Those of the index wait to be revived by `rebuild`. */
   readonly dead: number;
   /** Codes with which their last attempts failed, see `Job.error`. Absent when none did. */
   readonly errors?: readonly string[];
@@ -158,8 +158,8 @@ export interface Flux extends AsyncDisposable {
   for(scope: ScopeOptions): FluxMemory;
 
   /**
-   * Does what is left to do: makes what is missing of the index, erases what has expired, forgets old changes. Run it
-   * somewhere; any number of processes may. Returns how many jobs were done; `onError` and `status` tell of those that failed.
+   * Does what is left to do: derives facts and statements from what was stored, makes what is missing of the index, erases what has
+   * expired, forgets old changes. Run it somewhere; any number of processes may. Returns how many jobs were done; `onError` and `status` tell of those that failed.
    */
   work(options?: FluxWorkOptions): Promise<number>;
 

@@ -100,7 +100,7 @@ export const factSchema = z.strictObject({
   retiredReason: retirementSchema.optional(),
   /** How often the same was said again. */
   mentions: z.int().nonnegative().optional(),
-  /** The times that it was said, the newest of many. Absent: once, with the times of the version. */
+  /** The times that it was said; of many the first and the newest. Absent: once, with the times of the version. */
   evidence: z.array(evidenceSchema).optional(),
   /** Why this version was written: the rule or decision, by name. */
   reason: z.string().optional(),

@@ -56,7 +56,7 @@ function roundsFor(where: GrainConditions): readonly [Round, ...Round[]] {
   return bare ? [{ where, times: 1 }, { where, times: wider }, spoken] : [spoken];
 }
 
-/** First round trip: what words, vectors and times find. Answers with the sequence number that it saw. */
+/** First round trip, or three where facts take places: what words, vectors and times find. Answers with the sequence number that it saw. */
 export async function gatherCandidates(
   source: Source,
   query: AnalysedQuery,

@@ -69,8 +69,8 @@ const mostDepth = 150;
 /**
  * Finds what a partition remembers about a query: searches by words, related words, meaning and time, looks around the best in
  * their sessions, adds the scores, and answers with the texts, what was replaced behind what replaced it. It reads from the
- * ledger at most three times, five times where statements were found, and more often where what replaced a hit has to be looked up;
- * `Flux` looks at the list of spaces after it.
+ * ledger at most three times, five times where statements were found, and more often where facts have taken places among what was found
+ * or what replaced a hit has to be looked up; `Flux` looks at the list of spaces after it.
  *
  * An embedder, reranker or arm that rejects, hangs or answers nonsense makes the result `degraded`, never empty; a ledger or an
  * analyser that fails is an error.

@@ -69,8 +69,8 @@ export class PackedVectors {
   }
 
   /**
-   * Products of a vector with each of them, in the order in which they were added, and for each how far at most it is from the true one: by the inequality of
-   * Cauchy and Schwarz, the length of one vector times the error of the other.
+   * Products of a vector with each of them, in the order in which they were added, and for each how far at most it is from the true one:
+   * by the inequality of Cauchy and Schwarz, the length of one vector times the error of the other.
    */
   products(vector: Float32Array): {
     readonly products: Float64Array;

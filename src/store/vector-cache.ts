@@ -44,8 +44,8 @@ export interface VectorCacheOptions {
 
 /**
  * Vectors of the partitions that were searched last, so that an exact search is one pass over memory: a twentieth of a
- * microsecond for a vector of 128 numbers, and a tenth where there is no room to have them packed as well. What was added since is read from the store, and what went is found out by the positions
- * that are left.
+ * microsecond for a vector of 128 numbers, and a tenth where there is no room to have them packed as well. What was added since is read
+ * from the store, and what went is found out by the positions that are left.
  */
 export class VectorCache {
   readonly maxBytes: number;

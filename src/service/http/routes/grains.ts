@@ -97,7 +97,7 @@ const getRoute = createRoute({
   path: "/grains/{id}",
   operationId: "get_grain",
   tags: ["Grains"],
-  summary: "A stored text or message",
+  summary: "A stored text, message or episode",
   description: "Its version is the `ETag`.",
   parameters: readParameters,
   request: { params: grainPath },
