@@ -122,6 +122,7 @@ test("corrections take the place of what was never so", () => {
 test("what has changed is not corrected", () => {
   expect(claimsInWords("I live in Porto now, not Oslo.")).toEqual(["user lives_in Porto"]);
   expect(claimsInWords("I moved to Porto, not Oslo.")).toEqual(["user lives_in Porto"]);
+  expect(claimsInWords("Actually, I live in Porto.")).toEqual(["user lives_in Porto"]);
   expect(claimsInWords("I live in Porto, not Oslo.")).toEqual(["user lives_in Porto (correct)"]);
 });
 
