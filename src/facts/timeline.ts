@@ -70,9 +70,14 @@ export function startOf({ validFrom, validUntil, saidAt }: Evidence): number {
  * other and begin at the same moment, the higher authority counts, then what was said later, then what was recorded later.
  */
 export function timelineOf(sayings: readonly Saying[]): Timeline {
-  const line = new Line();
-  for (const moment of momentsOf(sayings)) line.add(moment);
-  return line;
+  const alone = new Set<Saying>();
+  for (;;) {
+    const line = new Line();
+    for (const moment of momentsOf(sayings, alone)) line.add(moment);
+    // What has nothing to end, as that is not believed either, says of itself that something held until then.
+    if (line.idle.length === 0) return line;
+    for (const saying of line.idle) alone.add(saying);
+  }
 }
 
 /** A saying at its place in time. */
@@ -86,7 +91,8 @@ interface Moment {
   readonly begun?: true;
 }
 
-function momentsOf(sayings: readonly Saying[]): Moment[] {
+/** @param alone ends that have nothing to end */
+function momentsOf(sayings: readonly Saying[], alone: ReadonlySet<Saying>): Moment[] {
   const ends = sayings.filter(({ evidence }) => evidence.ends);
   const rest = sayings.filter(({ evidence }) => !evidence.ends);
   const long = rest.filter(({ evidence: { validFrom } }) => validFrom && widths[validFrom.precision] > 0);
@@ -97,7 +103,7 @@ function momentsOf(sayings: readonly Saying[]): Moment[] {
   });
   const ended = ends.map((saying): Moment => {
     const at = endOf(saying);
-    if (begun.some((moment) => isSame(moment.saying, saying) && moment.at < at))
+    if (!alone.has(saying) && begun.some((moment) => isSame(moment.saying, saying) && moment.at < at))
       return { saying, at, validFrom: undefined, ends: true };
     const { validFrom } = saying.evidence;
     return { saying, at: validFrom?.at ?? Number.NEGATIVE_INFINITY, validFrom, ends: false };
@@ -160,6 +166,7 @@ function authority({ evidence: { provenance, confidence } }: Saying): number {
 class Line implements Timeline {
   readonly intervals: Interval[] = [];
   readonly lost: Lost[] = [];
+  readonly idle: Saying[] = [];
 
   add(moment: Moment): void {
     if (moment.ends) this.#end(moment);
@@ -210,9 +217,7 @@ class Line implements Timeline {
     const before = this.intervals.filter((interval) => isSame(interval, saying) && interval.start < at);
     const interval = before.find(({ end }) => at < end) ?? before.at(-1);
     if (interval === undefined) {
-      // What is not believed has an end that is kept with it.
-      const lost = this.lost.findLast((one) => isSame(one.saying, saying));
-      if (lost !== undefined) this.lost.push({ ...lost, saying });
+      this.idle.push(saying);
       return;
     }
     if (interval.authority > authority(saying)) {
