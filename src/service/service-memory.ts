@@ -218,12 +218,12 @@ const refusals: ReadonlySet<string> = new Set([
   "too_large",
 ]);
 
-/** Options with a property where they have none. What is no object stays as it is, for the memory to refuse. */
 /** What is no item is left to the memory to refuse. */
 function isText(item: StoreItem): item is TextItem {
   return isPlainObject(item) && !("role" in item) && !isEpisode(item);
 }
 
+/** Options with a property where they have none. What is no object stays as it is, for the memory to refuse. */
 function withDefault<T extends object, K extends keyof T>(options: T, key: K, value: T[K]): T {
   if (!isPlainObject(options)) return options;
   return { ...options, [key]: options[key] ?? value };

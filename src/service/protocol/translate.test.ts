@@ -59,7 +59,16 @@ test.each<StoreItem>([
 
 test("a query survives both ways", () => {
   const where = { sessionIds: ["s", null], ownerKinds: ["text"], filter: { someName: 1 }, from: 5 } as const;
-  const asked = { k: 3, minScore: 0.5, maxTokens: 90, byScore: true, askedAt: 7, zone: "UTC", where };
+  const asked = {
+    k: 3,
+    minScore: 0.5,
+    maxTokens: 90,
+    alpha: 0.2,
+    byScore: true,
+    askedAt: 7,
+    zone: "UTC",
+    where,
+  };
   const { query, ...wire } = queryToWire("tea", asked);
   expect([query, wire.limit, wire.kinds, wire.session_ids]).toEqual(["tea", 3, ["text"], ["s", null]]);
   expect(askedFromWire(wire)).toEqual(asked);

@@ -121,10 +121,10 @@ export function queryToWire(query: string, { k, where = {}, ...options }: Asked)
 }
 
 export function askedFromWire(request: Omit<WireQuery, "query">): Asked {
-  const { limit, kinds, min_score, max_tokens, by_score, asked_at, zone, ...conditions } = request;
+  const { limit, kinds, min_score, max_tokens, alpha, by_score, asked_at, zone, ...conditions } = request;
   return {
     ...(limit === undefined ? {} : { k: limit }),
-    ...fromWire({ min_score, max_tokens, by_score, asked_at, zone }),
+    ...fromWire({ min_score, max_tokens, alpha, by_score, asked_at, zone }),
     where: { ...fromWire(conditions), ownerKinds: kinds },
   };
 }

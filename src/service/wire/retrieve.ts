@@ -36,6 +36,9 @@ export const retrieveRequest = z
     max_tokens: z.int().positive().optional().meta({
       description: "Tokens that the grains may come to when they are rendered, as estimated.",
     }),
+    alpha: z.number().min(0).max(1).optional().meta({
+      description: "What counts: from 0, the words of the query alone, to 1, its vector alone. Default 0.5.",
+    }),
     by_score: z.boolean().optional().meta({
       description:
         "Leaves the grains in the order of their scores: what was replaced may stand before what replaced it. Default false.",
