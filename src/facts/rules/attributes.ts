@@ -22,6 +22,10 @@ const measured =
   wage age number time average percentage bonus stipend gpa grade rating pace bill subscription latency uptime bandwidth due
   attendance address anniversary graduation reunion`);
 
+const dated = wordSet("exam appointment interview wedding flight meeting party surgery presentation");
+const daylike =
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow|next|am|pm|\d{1,2}(?:st|nd|rd|th))|\d[:./-]\d/i;
+
 // Nouns of the moment: "my day is 5", "my point is".
 const passing =
   wordSet(`day question questions point guess problem issue concern thing things idea thought answer opinion mind way
@@ -137,6 +141,8 @@ function state(
     reachedElsewhere.test(attribute)
   )
     return [];
+  // A meeting "at 3" is one of today.
+  if (dated.has(last) && !daylike.test(text)) return [];
   const isAmount = amount.test(text);
   const [found] = isAmount ? value(text, { lowerCase }) : thing(text, { lowerCase });
   if (found === undefined) return [];

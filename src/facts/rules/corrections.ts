@@ -9,7 +9,7 @@ export interface Correction {
 // "Actually" alone may tell a change as well: then what was before stays in the past.
 const cue =
   /^(?:(?:no|nope|oh|oops|sorry|wait|hmm|ah|well|actually)[,.!\s-]+)*(?:correction|i meant(?: to say)?|i mean|my mistake|scratch that|to correct myself|let me correct (?:that|myself)|i misspoke|make that|or rather)\b|^(?:no|nope|oops|sorry|wait)[,!\s-]+(?:(?:no|wait|sorry|actually|i meant|i mean|my name|it['’]s|it is|i['’]m|i am|i live|i work|i have|the|my)\b)/i;
-const contrast = /,\s*(?:and\s+)?not\s+(?:in\s+|at\s+|an?\s+|the\s+|as\s+)?[\p{L}\p{N}$]/iu;
+const contrast = /,\s*(?:and\s+)?not\s+(?:in\s+|at\s+|an?\s+|the\s+|as\s+)?[\p{L}\p{N}$€£]/iu;
 // "I live in Porto now, not Oslo" tells a change.
 const changed =
   /\b(?:now|nowadays|these days|moved|switched|changed|started|since|became|anymore|any more)\b/i;
