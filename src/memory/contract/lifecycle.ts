@@ -106,9 +106,12 @@ export const lifecycle: Group = {
       const user = memory.for({ userId: "alice" });
       await user.remember({ input: "I live in Porto.", output: "Nice!" });
       await memory.flush();
-      assert.deepEqual(await known(user, "Where do I live?"), []);
-      await user.facts.add({ subject: "user", predicate: "lives in", object: "Lisbon" });
-      assert.deepEqual(await known(user, "Where do I live?"), ["user lives_in Lisbon"]);
+      assert.deepEqual(await known(user, ""), []);
+      await user.facts.add({ subject: "user", predicate: "likes", object: "tea" });
+      assert.deepEqual(await known(user, ""), ["user likes tea"]);
+      assert.deepEqual(await user.consolidate(), { waiting: 0, dead: 0 });
+      assert.deepEqual(await known(user, ""), ["user likes tea", "user lives_in Porto"]);
+      await fails("invalid_argument", () => user.consolidate({ timeout: -1 }));
     }),
 
     durableTest(
