@@ -62,7 +62,7 @@ export interface ForgetReceipt extends ErasureReceipt {
 }
 
 export interface FlushOptions {
-  /** Milliseconds to wait; what is not extracted by then stays a job of the store. Default 30,000. */
+  /** Milliseconds to wait, also for what is tried again within them; what is not extracted by then stays a job of the store. Default 30,000. */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -177,7 +177,7 @@ export type EmbedderOrigin =
   | "recorded";
 
 export interface CloseMemoryOptions {
-  /** Milliseconds to wait for what is being extracted; the rest waits in the store for the next process. Default 30,000. */
+  /** Milliseconds to wait for what is being extracted; the rest, and what has failed, waits in the store for the next process. Default 30,000. */
   readonly timeout?: number | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { environment } from "../embed/models/openai-http.ts";
 import { checkKnown, checkMilliseconds, checkSignal } from "../flux/check-options.ts";
 import { Flux, type FluxOptions, type FluxWorkOptions } from "../flux/flux.ts";
+import { presentOf, systemClock } from "../model/clock.ts";
 import { FluxError } from "../model/errors.ts";
 import { type Randomness, systemRandomness } from "../model/ids.ts";
 import { type Partition, partitionKey } from "../model/partition.ts";
@@ -114,7 +115,7 @@ export class Engine {
   async flush(options: FlushOptions, partition?: Partition): Promise<FlushReport> {
     const { timeout, signal } = checkFlush(options);
     if (partition === undefined && this.#left.size === 0 && this.#closed === undefined) return nothing;
-    return this.run((flux) => this.#settle(flux, partition, { timeout, signal }));
+    return this.run((flux) => this.#settle(flux, partition, { timeout, retries: true, signal }));
   }
 
   close(options: CloseMemoryOptions): Promise<void> {
@@ -129,7 +130,7 @@ export class Engine {
     const opened = await this.#opening?.catch(() => undefined);
     // What could not be extracted stays a job of the store; in a store that goes with this call it would be in vain.
     if (opened !== undefined && !(opened.fleeting && this.#options.own))
-      await this.#settle(opened.flux, undefined, { timeout }).catch(() => undefined);
+      await this.#settle(opened.flux, undefined, { timeout, retries: false }).catch(() => undefined);
     await this.#background.stop();
     await opened?.flux.close();
     if (this.#options.own) await this.#options.ledger.close();
@@ -171,23 +172,26 @@ export class Engine {
     return this.#settleOnce(flux, this.#partitions(), signal);
   }
 
+  /** @param options.retries whether what has failed is waited for, if it is tried again in time */
   async #settle(
     flux: Flux,
     partition: Partition | undefined,
-    { timeout, signal }: FlushOptions & { readonly timeout: number },
+    { timeout, retries, signal }: FlushOptions & { readonly timeout: number; readonly retries: boolean },
   ): Promise<FlushReport> {
+    const until = performance.now() + timeout;
     const late = timeout === 0 ? AbortSignal.abort() : AbortSignal.timeout(timeout);
     const ended = signal === undefined ? late : AbortSignal.any([late, signal]);
     for (;;) {
       // It has the jobs that were left last.
       await endOrAbort(this.#background.idle(), ended);
-      const left = await this.#settleOnce(
+      const { readyIn, ...left } = await this.#settleOnce(
         flux,
         partition === undefined ? this.#partitions() : [partition],
         ended,
       );
       signal?.throwIfAborted();
-      if (left.waiting === 0 || ended.aborted) return left;
+      const patience = retries ? until - performance.now() : 0;
+      if (left.waiting === 0 || ended.aborted || readyIn > patience) return left;
       await pause(flushPause, ended);
     }
   }
@@ -196,15 +200,23 @@ export class Engine {
     return Array.from(this.#left.values(), ({ partition }) => partition);
   }
 
-  /** Does what can be done now, and says what is left of some partitions. */
-  async #settleOnce(flux: Flux, partitions: readonly Partition[], signal: AbortSignal): Promise<FlushReport> {
+  /** Does what can be done now, and says what is left of some partitions, and in how many milliseconds there is something to do. */
+  async #settleOnce(
+    flux: Flux,
+    partitions: readonly Partition[],
+    signal: AbortSignal,
+  ): Promise<FlushReport & { readonly readyIn: number }> {
+    const { clock = systemClock, languageModel = false } = this.#options.flux;
     const left = partitions.map((partition) => this.#left.get(partitionKey(partition)));
     if (!signal.aborted) await flux.work({ once: true, only: "extraction", signal });
-    const total = { waiting: 0, dead: 0 };
+    const total = { waiting: 0, dead: 0, readyIn: Infinity };
     for (const [i, partition] of partitions.entries()) {
-      const { waiting, dead } = await jobsLeft(flux, partition);
+      const { waiting, dead, readyAt } = await jobsLeft(flux, partition, {
+        byModel: languageModel !== false,
+      });
       total.waiting += waiting;
       total.dead += dead;
+      total.readyIn = Math.min(total.readyIn, readyAt - presentOf(clock));
       const key = partitionKey(partition);
       // Where more was left meanwhile, there is another one by now.
       if (waiting === 0 && this.#left.get(key) === left[i]) this.#left.delete(key);

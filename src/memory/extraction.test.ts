@@ -36,6 +36,21 @@ test("a model of the memory's own reads as well; one that fails loses nothing, a
   await memory.close({ timeout: 0 });
 });
 
+test("close waits for nothing that is tried again later, and flush for nothing that another process has to do", async () => {
+  const { ledger: store } = await open().flux();
+  const model = new ScriptedModel(() => {
+    throw new Error("down");
+  });
+  const input = "I live in Porto, and my sister Ines keeps bees in the garden.";
+  const memory = open({ backend: undefined, store, model });
+  await memory.for({ userId: "alice" }).remember({ input });
+  await memory.close();
+  expect(model.calls.length).toBeGreaterThan(0);
+  await using other = open({ backend: undefined, store });
+  await other.for({ userId: "alice" }).remember({ input: "I like tea." });
+  expect(await other.flush()).toEqual({ waiting: 1, dead: 0 });
+});
+
 test("flush and consolidate end with their signal, and check what they are given", async () => {
   const model = new ScriptedModel(() => {
     throw new Error("down");
