@@ -120,16 +120,11 @@ function is(context: RuleContext): readonly Draft[] {
   // "My team's KPIs": whose they are, unless a value follows.
   const short = /['’]s$/i.test(context.sentence.slice(0, clause.restAt));
   if (short && !amount.test(whole.slice(lead))) return [];
-  return state(context, whole.slice(lead), "attribute", /^\s+(?:now|actually)\b/i.test(whole));
+  return state(context, whole.slice(lead), "attribute");
 }
 
 /** The claim that an attribute has the value with which a text begins. */
-function state(
-  { subject, lowerCase }: RuleContext,
-  text: string,
-  reason: string,
-  _now: boolean,
-): readonly Draft[] {
+function state({ subject, lowerCase }: RuleContext, text: string, reason: string): readonly Draft[] {
   const attribute = subject.attribute?.toLowerCase().replace(/^(?:new|current|actual) (?=\p{L})/u, "") ?? "";
   const words = attribute.split(/\s+/);
   const last = words.at(-1) ?? "";
@@ -198,7 +193,7 @@ function changed(context: RuleContext): readonly Draft[] {
   if (lead === null || (passive && !/(?:ed|set|cut|brought)\s/i.test(lead[0]))) return [];
   const text = whole.slice(lead[0].length);
   const kind = favouriteKind(subject.attribute ?? "");
-  if (kind === "") return state(context, text, "attribute changed", true);
+  if (kind === "") return state(context, text, "attribute changed");
   return thing(text, { lowerCase: false }).map((object) => ({
     ...{ subject: subject.text, predicate: `favorite_${kind}`, object: object.text },
     ...{ cardinality: "one", timing: "state", reason: "attribute changed" },
@@ -250,7 +245,6 @@ function changes(context: RuleContext): readonly Draft[] {
     { ...context, subject: { text: owner ?? "user", kind: "attribute", attribute } },
     whole.slice(lead.length),
     "attribute changed",
-    true,
   );
 }
 
