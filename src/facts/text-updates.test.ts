@@ -80,5 +80,19 @@ test("only what may replace something is looked up", () => {
   const terms = (text: string): readonly string[] => termsOfUpdate(readForUpdates(text, analyser));
   expect(terms("My rent is 950 euros.")).toContain("rent");
   expect(terms("I no longer drink coffee.")).toContain("coffe");
-  expect(terms("What a day! I was so tired. We talked for hours.")).toEqual([]);
+  expect(
+    terms(
+      "What a day! I was so tired that I went to bed at once. We talked for hours, and then some more hours.",
+    ),
+  ).toEqual([]);
+});
+
+test("texts that were made to take long do not", () => {
+  const begun = performance.now();
+  for (const part of ["a", "1,", "A b ", "I no, ", "not ", "from 1 to 2 ", "x. ", "was 5% ", "\ud800"]) {
+    const read = readForUpdates(part.repeat(20_000), analyser);
+    expect(textUpdate(read, read, () => 1)).toBeUndefined();
+    expect(termsOfUpdate(read).length).toBeLessThan(1000);
+  }
+  expect(performance.now() - begun).toBeLessThan(5000);
 });

@@ -1,3 +1,4 @@
+import { supersededRole } from "../facts/to-fact.ts";
 import type { FactVersion } from "../model/fact.ts";
 import type { Grain } from "../model/grain.ts";
 import type { NewJob } from "../model/job.ts";
@@ -14,23 +15,28 @@ export type DerivedRecord = {
 } & (
   | { readonly kind: "text"; readonly record: Stored<StoredText> }
   | { readonly kind: "fact"; readonly record: Stored<FactVersion> }
+  /** A grain whose text the record replaces. */
+  | { readonly kind: "grain"; readonly record: Stored<Grain> }
 );
 
 type Derivation = Ref & { readonly role: string };
 
-/** Texts and facts among what was derived from a record and says what it says. Links of other roles only had a part in it. */
-function grounded(derived: readonly Derivation[]): readonly { kind: "text" | "fact"; id: string }[] {
-  const named = derived.flatMap(({ kind, id, role }) =>
-    role === groundRole && (kind === "text" || kind === "fact")
-      ? [[`${kind} ${id}`, { kind, id }] as const]
-      : [],
-  );
+/**
+ * Texts and facts among what was derived from a record and says what it says, and grains that it replaces. Links of other roles only had
+ * a part in it.
+ */
+function concerned(derived: readonly Derivation[]): readonly { kind: DerivedRecord["kind"]; id: string }[] {
+  const named = derived.flatMap(({ kind, id, role }) => {
+    const says = role === groundRole && (kind === "text" || kind === "fact");
+    const isReplaced = role === supersededRole && kind === "grain";
+    return says || isReplaced ? [[`${kind} ${id}`, { kind, id }] as const] : [];
+  });
   return [...new Map(named).values()];
 }
 
 /** The reads of a plan by which {@link derivedRecords} knows them. */
 export function derivedReads(derived: readonly Derivation[]) {
-  return grounded(derived).flatMap(({ kind, id }) => [
+  return concerned(derived).flatMap(({ kind, id }) => [
     get(kind, id),
     sourcesOf(kind, id),
     find("grain", { index: "byOwner", prefix: [kind, id], limit: 1000 }),
@@ -42,7 +48,7 @@ export function derivedRecords(
   derived: readonly Derivation[],
   rows: readonly unknown[],
 ): readonly DerivedRecord[] {
-  return grounded(derived).flatMap(({ kind }, i) => {
+  return concerned(derived).flatMap(({ kind }, i) => {
     const [record, sources, grains] = rows.slice(3 * i, 3 * i + 3) as [
       DerivedRecord["record"] | undefined,
       readonly Source[],
@@ -54,7 +60,8 @@ export function derivedRecords(
 
 /**
  * What becomes of what was derived from a record that says something else now. From this commit on it is hidden, and maintenance
- * erases it. A fact that something else states as well stays, rests on the record no more, and is derived anew.
+ * erases it. A fact that something else states as well stays, rests on the record no more, and is derived anew; a text that the record
+ * replaced stands by itself.
  */
 export function restated(
   records: readonly DerivedRecord[],
@@ -66,7 +73,9 @@ export function restated(
   const jobs: NewJob[] = [];
   for (const { kind, record, sources, grains } of records) {
     const others = sources.filter((source) => !(source.kind === from.kind && source.id === from.id));
-    if (kind === "fact" && others.some(({ role }) => role === groundRole)) {
+    if (kind === "grain") {
+      mutations.push(patch("grain", record.id, { supersededBy: undefined }, { dropped: [from] }));
+    } else if (kind === "fact" && others.some(({ role }) => role === groundRole)) {
       mutations.push(patch("fact", record.id, {}, { dropped: [from] }));
       const payload = { kind, id: record.id, thread: record.factId, without: [from] };
       jobs.push({ queue: deriveQueue, payload, sources: others.map(({ kind, id }) => ({ kind, id })) });

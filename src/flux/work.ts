@@ -3,6 +3,7 @@ import { deriveQueue } from "../store/derive-jobs.ts";
 import { type JobHandler, work } from "../store/work.ts";
 import { checkBoolean, checkChoice, checkFunction, checkKnown, checkSignal } from "./check-options.ts";
 import { runDeriveFact } from "./derive-facts.ts";
+import { runDeriveMark } from "./derive-mark.ts";
 import { runExtractJob } from "./extract-job.ts";
 import { extractQueue, factsQueue } from "./extract-queue.ts";
 import { runFactsJob } from "./facts-job.ts";
@@ -62,7 +63,10 @@ function workOnFacts(parts: FluxParts, { once, onError, ended }: LoopOptions): P
   return work(parts.ledger, {
     handlers: {
       [factsQueue]: (job, { signal }) => runFactsJob(parts, job, signal),
-      [deriveQueue]: (job, { signal }) => runDeriveFact(parts, job, signal),
+      [deriveQueue]: async (job, { signal }) => {
+        await runDeriveFact(parts, job, signal);
+        await runDeriveMark(parts, job, signal);
+      },
     },
     ...{ once, leaseFor, onError, signal: ended },
   });
