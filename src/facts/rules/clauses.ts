@@ -25,7 +25,7 @@ const joints = wordSet(
 // What follows these need not be so.
 const unreal =
   wordSet(`if unless whether suppose supposing imagine imagining pretend pretending assuming assume wish wishing
-  would'd hypothetically let's lets as-if fantasy maybe perhaps unsure doubt`);
+  hypothetically lets maybe perhaps unsure doubt`);
 // What follows these is somebody else's word, a thought or a dream.
 const reports =
   wordSet(`said says say saying told tell tells telling asked asks ask claims claimed claim claiming thinks thought

@@ -67,11 +67,10 @@ export const habitRules: readonly Rule[] = [
 
 /** "Never coffee after noon" is coffee at times. */
 function always(object: Piece, { clause, whole }: RuleContext): boolean {
-  const at = whole.indexOf(object.text);
   return (
     !clause.phrase.negated ||
     !/^\s+(?:after|before|at|during|with|without|in the|on|unless|when|while|late|from)\b/i.test(
-      whole.slice(at + object.text.length),
+      whole.slice(object.at + object.text.length),
     )
   );
 }
@@ -145,7 +144,8 @@ function abstains({ clause, subject, rest }: RuleContext): readonly Draft[] {
   ];
 }
 
-const drinks_ = /^(?:alcohol|coffee|soda|wine|beer|caffeine|tea|booze|energy drinks|soft drinks|cola|coke)$/i;
+const beverages =
+  /^(?:alcohol|coffee|soda|wine|beer|caffeine|tea|booze|energy drinks|soft drinks|cola|coke)$/i;
 const foods =
   /^(?:sugar|meat|red meat|dairy|gluten|bread|carbs|chocolate|sweets|fast food|junk food|cheese|pork|beef|eggs|seafood|candy|fish|chicken|processed food)$/i;
 
@@ -153,7 +153,7 @@ const foods =
 function gaveUp({ clause, subject, rest }: RuleContext): readonly Draft[] {
   if (subject.kind === "attribute" || clause.phrase.mode !== "was" || clause.phrase.negated) return [];
   return nouns(rest, { lowerCase: false }).flatMap(({ text }): readonly Draft[] => {
-    const predicate = drinks_.test(text)
+    const predicate = beverages.test(text)
       ? "drinks"
       : foods.test(text)
         ? "eats"

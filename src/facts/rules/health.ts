@@ -15,9 +15,6 @@ const bodyParts =
 const diets = wordSet(
   "vegan vegetarian pescatarian pescetarian keto paleo kosher halal gluten-free dairy-free flexitarian carnivore plant-based",
 );
-const medicines =
-  /(?:in|ine|ol|ide|ate|one|an|il|en|am|ex|ax|ol|um|ra|ic|acid|pills?|tablets?|supplements?|vitamins?|vitamin \p{L}\d*|antidepressants?|statins?|melatonin|medication|meds|iron|magnesium|creatine|insulin)$/iu;
-
 const be: Effect = (clause) =>
   clause.phrase.able || clause.phrase.progressive ? undefined : lasting(clause);
 
@@ -142,7 +139,7 @@ export const healthRules: readonly Rule[] = [
   { verbs: ["have"], read: fear },
 ];
 
-const medicineWords =
+const medicines =
   wordSet(`metformin ibuprofen aspirin insulin melatonin sertraline zoloft prozac xanax lexapro adderall ritalin
   vyvanse creatine vitamins antidepressants statins iron magnesium birth-control antihistamines levothyroxine lisinopril
   omeprazole paracetamol tylenol warfarin prednisone lithium gabapentin semaglutide ozempic`);
@@ -150,10 +147,9 @@ const medicineWords =
 function isMedicine(text: string): boolean {
   const word = text.toLowerCase();
   return (
-    medicineWords.has(word) ||
+    medicines.has(word) ||
     /^vitamin \w{1,3}$/.test(word) ||
-    (/(?:statin|pril|sartan|olol|azole|mycin|cillin|oxetine|prazole|formin|dipine)$/.test(word) &&
-      medicines.test(word))
+    /(?:statin|pril|sartan|olol|azole|mycin|cillin|oxetine|prazole|formin|dipine)$/.test(word)
   );
 }
 

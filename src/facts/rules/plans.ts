@@ -63,7 +63,7 @@ export const planRules: readonly Rule[] = [
       after: /\s+to\b/i,
       predicate: "plans_to",
       object: deed,
-      effect: hoping,
+      effect: now,
       timing: "plan",
       accepts: lifes,
     },
@@ -187,14 +187,6 @@ export const planRules: readonly Rule[] = [
       ) && text.split(/\s+/).length <= 5,
   }),
 ];
-
-function hoping({
-  phrase: { mode, negated, lemma, progressive },
-}: RuleContext["clause"]): Record<string, never> | undefined {
-  return mode === "holds" && !negated && (lemma !== "hope" || progressive || mode === "holds")
-    ? {}
-    : undefined;
-}
 
 /** "Visit Iceland", and "visiting Iceland" as that. */
 function planned(text: string): readonly Piece[] {

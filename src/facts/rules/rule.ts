@@ -38,7 +38,7 @@ export interface RuleContext {
 }
 
 export interface Rule {
-  /** Verbs in their base form; "be" for all its forms. */
+  /** Verbs in their base form; "be" for all its forms, "" for any verb. */
   readonly verbs: readonly string[];
   readonly read: (context: RuleContext) => readonly Draft[];
 }
@@ -91,6 +91,7 @@ export interface VerbRule {
   readonly timing?: Timing;
   /** Whom it can be said of. Default anybody: the user, people and names. */
   readonly who?: "user" | "people";
+  /** The object with its offset in `rest`. */
   readonly accepts?: (object: Piece, context: RuleContext) => boolean;
   readonly when?: (context: RuleContext) => boolean;
   readonly cardinality?: Cardinality;
@@ -107,8 +108,9 @@ export function verbRule(line: VerbRule): Rule {
       const effect = line.effect(clause);
       const lead = line.after === undefined ? 0 : matchLength(line.after, rest);
       if (effect === undefined || lead === undefined) return [];
-      const objects = line.object(rest.slice(lead), { lowerCase: context.lowerCase });
-      return objects
+      return line
+        .object(rest.slice(lead), { lowerCase: context.lowerCase })
+        .map((object) => ({ ...object, at: object.at + lead }))
         .filter((object) => line.accepts?.(object, context) !== false)
         .map((object) => ({
           ...{ subject: subject.text, predicate: line.predicate, object: object.text, reason: line.name },

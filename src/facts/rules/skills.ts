@@ -59,12 +59,6 @@ export const skillRules: readonly Rule[] = [
       !/\b(?:lessons?|things?|techniques?|skills?|concepts?|strategies|ways)$/i.test(text),
   }),
   verbRule({
-    ...{ name: "studying a language", verbs: "study", predicate: "learning", object: things },
-    effect: ({ phrase: { progressive, mode, negated } }) =>
-      progressive && mode === "holds" && !negated ? {} : undefined,
-    accepts: () => false,
-  }),
-  verbRule({
     ...{
       name: "knows how to",
       verbs: "know",

@@ -25,10 +25,9 @@ const reaction =
   /^(?:to (?:be honest|think|say|know|see|hear|do (?:this|that|it)|start|get|make sure)|seeing|hearing|being able|talking (?:to|with) you|chatting|working with you|.*\b(?:you|your|that|this|it|these|those|him|them)\b)/i;
 
 function wanted(object: Piece, { rest }: RuleContext): boolean {
-  const at = rest.lastIndexOf(object.text);
   return (
     !reaction.test(object.text) &&
-    !isNarrowed({ ...object, at }, rest) &&
+    !isNarrowed(object, rest) &&
     !pointedAt.test(rest) &&
     !loved.test(rest) &&
     !/^(?:sound|look|feel|work|idea|suggestion|advice|photo|pic|picture|vibe|color scheme|job you|answer|plan|question|approach|comment|way|new .*|latest .*|recent .*)s?\b/i.test(
@@ -47,7 +46,7 @@ const likes: Effect = (clause) => {
   return phrase.progressive || phrase.able ? undefined : lasting(clause);
 };
 
-/** "I don't like": the same, denied. */
+/** What somebody likes, dislikes and prefers. */
 export const tasteRules: readonly Rule[] = [
   verbRule({
     ...{
@@ -211,12 +210,12 @@ function isFavourite({ clause, subject, whole }: RuleContext): readonly Draft[] 
       ];
 }
 
-const favourite_ = /^(?:all-time |absolute |personal |current )?(?:favou?rite|fave)((?: [\p{L}-]+){0,3})$/iu;
+const favouriteOf = /^(?:all-time |absolute |personal |current )?(?:favou?rite|fave)((?: [\p{L}-]+){0,3})$/iu;
 
 /** "color" of "favourite colour". */
 export function favouriteKind(words: string): string {
   const kind =
-    favourite_
+    favouriteOf
       .exec(words)?.[1]
       ?.trim()
       .toLowerCase()

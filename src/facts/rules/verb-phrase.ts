@@ -31,8 +31,6 @@ export interface VerbPhrase {
   readonly next: number;
   /** The verb itself. */
   readonly at: number;
-  /** Only the future: whether "going to" or "will" stood there rather than a present ("I'm moving in June"). */
-  readonly announced: boolean;
 }
 
 const often = wordSet("always usually often regularly normally typically generally frequently mostly");
@@ -286,7 +284,6 @@ class Reading {
       confidence: this.#confidence,
       next: this.#at,
       at,
-      announced: this.#will,
     };
   }
 }
