@@ -38,8 +38,8 @@ export function statusOf(reason: Retirement): "contested" | "retired" {
   return reason === "contested" || reason === "superseded" ? "contested" : "retired";
 }
 
-/** What was said and is not believed. */
-export interface Kept {
+/** What was said and is not believed. It becomes a version that is contested from the beginning. */
+export interface Contested {
   readonly lost: Lost;
   readonly content: FactContent;
 }
@@ -47,7 +47,7 @@ export interface Kept {
 export interface Changes {
   readonly placed: readonly Placed[];
   readonly retired: readonly Retired[];
-  readonly kept: readonly Kept[];
+  readonly contested: readonly Contested[];
 }
 
 /**
@@ -102,12 +102,12 @@ export function changesOf(
     if (version.status === "contested") return [];
     return [{ version, reason: loss?.retired ?? "replaced", by: loss?.by }];
   });
-  const kept = lost.flatMap((one): Kept[] => {
+  const contested = lost.flatMap((one): Contested[] => {
     const { version } = one.saying;
     if (version !== undefined && !by.has(version)) return [];
     return [{ lost: one, content: contentOfSayings([one.saying]) }];
   });
-  return { placed, retired, kept };
+  return { placed, retired, contested };
 }
 
 /** The content of an interval, in the spelling that the fact had. */

@@ -63,7 +63,7 @@ export class SampleStore {
       ...changes.placed.flatMap(({ kept, factId, content }) =>
         kept === undefined ? [{ content, factId, more: { status: "current" as const } }] : [],
       ),
-      ...changes.kept.map(({ content, lost }) => ({
+      ...changes.contested.map(({ content, lost }) => ({
         ...{ content, factId: undefined },
         more: { status: "contested" as const, retiredAt: now, retiredReason: lost.retired },
       })),

@@ -67,7 +67,8 @@ function nextReads(rows: ReadonlyMap<string, unknown>): NamedReads {
       for (const { kind, id } of sources) reads.set(recordName(kind, id), get(kind as Kind, id));
   // Which of them are written anew is not known yet: all whose grains might go.
   const retired = versions.map((version) => ({ version, reason: "replaced" as const }));
-  for (const [name, read] of changeReads({ placed: [], retired, kept: [] }, versions)) reads.set(name, read);
+  for (const [name, read] of changeReads({ placed: [], retired, contested: [] }, versions))
+    reads.set(name, read);
   return reads;
 }
 

@@ -32,7 +32,7 @@ export function entryKey({ text, grain }: FactGrain): string {
 }
 
 /** The reads of what changes touch: grains of versions that are retired, and what new ones rest on. */
-export function changeReads({ placed, retired, kept }: Changes, known: readonly Version[]): NamedReads {
+export function changeReads({ placed, retired, contested }: Changes, known: readonly Version[]): NamedReads {
   const reads = new Map<string, ReadOp>();
   for (const { version } of retired)
     if (version.status === "current")
@@ -43,7 +43,7 @@ export function changeReads({ placed, retired, kept }: Changes, known: readonly 
   const versions = new Map(known.map((version) => [version.id, version]));
   const sayings = [
     ...placed.flatMap(({ kept: before, interval }) => (before === undefined ? interval.sayings : [])),
-    ...kept.map(({ lost }) => lost.saying),
+    ...contested.map(({ lost }) => lost.saying),
   ];
   for (const { version: id, evidence } of sayings) {
     if (id === undefined) continue;
@@ -86,8 +86,8 @@ export function factWrites(
   const writing = new Writing(rows, now, id);
   for (const one of changes.placed) writing.place(one);
   for (const one of changes.placed) if (one.kept === undefined) writing.write(one);
-  for (const { content, lost } of changes.kept)
-    writing.keep(content, lost.retired, writing.versionOf(lost.by)?.id);
+  for (const { content, lost } of changes.contested)
+    writing.contest(content, lost.retired, writing.versionOf(lost.by)?.id);
   for (const { version, reason, by } of changes.retired)
     writing.retire(version, reason, by === undefined ? undefined : writing.versionOf(by)?.id);
   return writing.finish(aside);
@@ -134,7 +134,7 @@ class Writing {
   }
 
   /** What was said and is not believed. */
-  keep(content: FactContent, reason: "contested" | "superseded", by: string | undefined): void {
+  contest(content: FactContent, reason: "contested" | "superseded", by: string | undefined): void {
     if (!this.#isSaid(content)) return;
     const factId = factIdOf(this.#id(this.#ordinal++));
     const retired = { retiredAt: this.#now, retiredReason: reason };
