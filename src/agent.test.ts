@@ -42,7 +42,7 @@ test("Alice's home never turns up for Bob or for nobody, and is there after a re
     expect(await homes("alice")).toEqual(["Tokyo"]);
     for (const other of ["bob", null, "Alice"]) {
       expect(await homes(other)).toEqual([]);
-      const everything: unknown[] = await user(other).recallFacts("", { limit: 100, history: true });
+      const everything: unknown[] = [...(await user(other).recallFacts("", { limit: 100, history: true }))];
       for await (const line of user(other).export()) everything.push(line);
       expect(JSON.stringify(everything)).not.toContain("Tokyo");
     }

@@ -83,9 +83,8 @@ const memories: Readonly<Record<string, AgentMemoryContractOptions>> = {
   },
 };
 
-// Each case has a store of its own, and waits for it most of the time.
 for (const [name, options] of Object.entries(memories))
-  describe.concurrent(name, () => {
+  describe(name, () => {
     for (const { group, name, run, timeout } of agentMemoryContract(options))
       test(`${group}: ${name}`, run, timeout);
   });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { FluxError } from "../../model/errors.ts";
+import type { ScopedMemory } from "../agent-memory.ts";
 import { confusingUsers, fails, inputs, known, linesOf, noIds, noUsers, told } from "./samples.ts";
 import { type Group, test } from "./suite.ts";
 
@@ -17,17 +18,19 @@ export const isolation: Group = {
           await user.updateBlock("note", `block ${i}`);
         }),
       );
-      for (const [i, user] of handles.entries()) {
+      const look = async (user: ScopedMemory, i: number): Promise<void> => {
         const mine = [`The secret is number${i}`];
         assert.deepEqual(inputs(await user.recall("secret number")), mine);
         assert.deepEqual(inputs(await user.recall("")), mine);
         assert.deepEqual(inputs((await user.episodes.list()).items), mine);
+        const messages = await user.sessionMessages();
         assert.deepEqual(
-          (await user.sessionMessages()).map(({ content }) => content),
+          messages.map(({ content }) => content),
           [...mine, "Noted"],
         );
+        const blocks = await user.working();
         assert.deepEqual(
-          (await user.working()).map(({ content }) => content),
+          blocks.map(({ content }) => content),
           [`block ${i}`],
         );
         const { userId, episodeCount, recentSessions } = await user.profile();
@@ -36,7 +39,8 @@ export const isolation: Group = {
         const lines = JSON.stringify(await linesOf(user));
         for (let other = 0; other < handles.length; other++)
           assert.equal(lines.includes(`number${other}"`), other === i);
-      }
+      };
+      await Promise.all(handles.map(look));
     }),
 
     test("what is known of one user is not known of another, nor of nobody", async ({ open }) => {
