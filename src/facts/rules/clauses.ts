@@ -236,7 +236,7 @@ function elided(scan: Scan, at: number): number | undefined {
   if (word.lower === "like" && joint !== "and" && joint !== "but") return undefined;
   const { phrase } = last;
   const adverb =
-    /^(?:also|now|currently|recently|then|just|never|no|do|does|don't|really|always|usually)$/.test(
+    /^(?:also|now|still|currently|recently|then|just|never|no|do|does|don't|really|always|usually)$/.test(
       word.lower,
     );
   if (!adverb && !agrees(words, at, phrase)) return undefined;
@@ -270,7 +270,9 @@ function agrees(words: readonly Word[], at: number, phrase: VerbPhrase): boolean
   if (phrase.mode === "was" || phrase.mode === "ended")
     return (
       forms.includes("past") ||
-      /^(?:live|work|study|teach|speak|lives|works|studies|teaches|speaks)$/.test(word)
+      /^(?:live|work|study|teach|speak|lives|works|studies|teaches|speaks|plays|loves|likes|owns|has)$/.test(
+        word,
+      )
     );
   if (phrase.lemma === "be")
     return forms.some((form) => form === "base" || form === "third" || form === "past");

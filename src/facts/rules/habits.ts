@@ -79,6 +79,8 @@ function always(object: Piece, { clause, whole }: RuleContext): boolean {
 function playing(clause: RuleContext["clause"]): ReturnType<Effect> {
   const { phrase } = clause;
   if (phrase.able && phrase.mode === "holds") return phrase.negated ? { affirmed: false } : {};
+  // "I've been playing since I was twelve".
+  if (phrase.perfect && phrase.progressive && phrase.mode === "holds" && !phrase.negated) return {};
   return again(clause);
 }
 

@@ -209,6 +209,9 @@ function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Dra
       ];
 }
 
+const twoDigits = /^\s+\p{L}*\s*\d\d\s*(?:[.,!;)]|$|and\b|now\b)/iu;
+const bareYears = /^\s+\p{L}*\s*\d{1,2}\s*(?:[.,!;)]|$|and\b|now\b)/iu;
+
 function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (
@@ -230,7 +233,8 @@ function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
     subject.attribute === "age";
   // A bare figure is an age only of people, and where nothing else is counted.
   const bare = subject.kind !== "attribute" && subject.kind !== "several";
-  const alone = /^\s+\p{L}*\s*\d\d\s*(?:[.,!;)]|$|and\b|now\b)/iu.test(whole) && clause.phrase.lemma === "be";
+  const alone =
+    (subject.kind === "person" ? bareYears : twoDigits).test(whole) && clause.phrase.lemma === "be";
   if (!said && !(bare && alone)) return [];
   if (clause.subjects.length > 1) return [];
   return [

@@ -8,7 +8,8 @@ export const placeRules: readonly Rule[] = [
     ...{
       name: "lives in",
       verbs: "live reside",
-      after: /\s+(?:happily |here |alone |together |now )?(?:in|near|at)\b/i,
+      after:
+        /\s+(?:happily |here |alone |together |now )?(?:in an? (?:\p{L}+ ){0,3}(?:apartment|flat|house|condo|studio|cottage|loft|village|town|suburb) )?(?:in|near|at|outside)\b/iu,
     },
     ...{ predicate: "lives_in", object: place, effect: state },
   }),
