@@ -5,10 +5,22 @@ export interface MemoryLogger {
   info(message: string): void;
 }
 
-// Each new store in memory would say the same.
+/** Lines that this process has written. */
 const said = new Set<string>();
 
-/** Says in one line what was chosen for a new store: once in a process where it is the same. */
+/**
+ * Writes each line once in a process, since every new store in memory would say the same, and to standard error: standard output may
+ * be the wire of a protocol.
+ */
+export const consoleLogger: MemoryLogger = {
+  info(message) {
+    if (said.has(message)) return;
+    said.add(message);
+    console.warn(message);
+  },
+};
+
+/** Says in one line what was chosen for a new store. */
 export function logChoices(
   logger: MemoryLogger,
   {
@@ -19,8 +31,5 @@ export function logChoices(
   }: Pick<AgentMemoryStatus, "backend" | "embedder" | "embedderFrom" | "withFacts">,
 ): void {
   const vectors = embedder === undefined ? "no embedder" : `embedder ${embedder.id} (${embedderFrom})`;
-  const line = `flux-memory: new store, ${backend}; ${vectors}; ${withFacts ? "with facts" : "no facts"}`;
-  if (logger === console && said.has(line)) return;
-  said.add(line);
-  logger.info(line);
+  logger.info(`flux-memory: new store, ${backend}; ${vectors}; ${withFacts ? "with facts" : "no facts"}`);
 }

@@ -3,6 +3,7 @@ import { FluxError } from "../model/errors.ts";
 import { checkId } from "../model/ids.ts";
 import { maxRecordBytes } from "../store/records.ts";
 import type { EngineOptions, MemoryPolicy } from "./engine.ts";
+import { consoleLogger } from "./logger.ts";
 import type { MemoryOptions } from "./spec.ts";
 import { defaultTranscriptBytes } from "./transcript.ts";
 
@@ -17,7 +18,7 @@ export function engineOptionsOf(
 ): Pick<EngineOptions, "flux" | "policy" | "logger"> {
   const { namespace, embedder, model, extractFrom, clock, randomness } = options;
   const { withFacts = true, autoExtract = true, storeSides = "both" } = options;
-  const { transcriptMaxBytes = defaultTranscriptBytes, logger = console } = options;
+  const { transcriptMaxBytes = defaultTranscriptBytes, logger = consoleLogger } = options;
   if (namespace !== undefined) checkId(namespace, "namespace");
   checkBoolean(withFacts, "withFacts");
   checkBoolean(autoExtract, "autoExtract");

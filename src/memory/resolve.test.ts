@@ -32,12 +32,17 @@ async function remembersOverReopen(choice: MemoryChoice): Promise<boolean> {
 describe("forms", () => {
   test("nothing, inmemory and sqlite are stores that go with the process, and sqlite: a file", async () => {
     vi.stubEnv("FLUX_EMBEDDER", "hash");
-    const log = vi.spyOn(console, "info").mockImplementation(() => undefined);
+    const log = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     expect(await backendOf(undefined as never)).toBe("inmemory");
     expect(await backendOf("inmemory")).toBe("inmemory");
     expect(await backendOf(" sqlite ")).toBe("sqlite");
     expect(await remembersOverReopen(`sqlite:${folder.path("a.db")}`)).toBe(true);
     expect(await remembersOverReopen("sqlite")).toBe(false);
+    // Stores that are alike are told of once.
+    expect(log.mock.calls.flat().map((line) => String(line).split(";")[0])).toEqual([
+      "flux-memory: new store, inmemory",
+      "flux-memory: new store, sqlite",
+    ]);
     log.mockRestore();
   });
 
@@ -106,6 +111,11 @@ describe("what cannot be resolved", () => {
     ["an object without a backend", {}, /inmemory, sqlite, postgres/],
     ["a backend that is no string", { backend: 5 }, /inmemory, sqlite, postgres/],
     ["an unknown backend", { backend: "sqllite" }, /Perhaps sqlite was meant/],
+    [
+      "a server as the file of sqlite",
+      { backend: "sqlite", url: "postgres://u:p@h/d" },
+      /sqlite:path\/to\/file/,
+    ],
     ["a backend that is not built yet", { backend: "redis" }, /inmemory, sqlite, postgres/],
     ["an unknown property", { backend: "sqlite", with_facts: true }, /Perhaps withFacts was meant/],
     ["a path in a store in memory", { backend: "inmemory", path: "x" }, /inmemory takes nothing/],

@@ -30,7 +30,7 @@ export interface MemoryOptions {
   readonly storeSides?: StoreSides | undefined;
   /** UTF-8 bytes that are kept of each content and each arguments of a tool transcript; 0 for no limit. Default 50,000. */
   readonly transcriptMaxBytes?: number | undefined;
-  /** Told in one line what was chosen when a store is created; `false` for nobody. Default `console`. */
+  /** Told in one line what was chosen when a store is created; `false` for nobody. Default: standard error. */
   readonly logger?: MemoryLogger | false | undefined;
   /** Default: the system's clock. */
   readonly clock?: Clock | undefined;
