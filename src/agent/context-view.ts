@@ -1,3 +1,4 @@
+import { dayText } from "../facts/day-text.ts";
 import type { WorldTime } from "../model/fact.ts";
 import { compareUtf8 } from "../model/unicode.ts";
 import { ownerText } from "../recall/owner-text.ts";
@@ -143,19 +144,9 @@ function momentOf(at: number): string {
   return new Date(at).toISOString().replace(/:\d\d\.\d{3}Z$/, "Z");
 }
 
-const lengths = { year: 4, season: 7, quarter: 7, month: 7, week: 10, day: 10 } as const;
-
-/** As exactly as it is known, in the zone in which it was given: the day of a midnight there is another one in UTC. */
-function worldTimeOf({ at, precision, zone }: WorldTime): string {
+/** As exactly as it is known. */
+function worldTimeOf(time: WorldTime): string {
+  const { at, precision } = time;
   if (precision === "hour" || precision === "minute" || precision === "instant") return momentOf(at);
-  return dateIn(at, zone).slice(0, lengths[precision]);
-}
-
-function dateIn(at: number, zone = "UTC"): string {
-  try {
-    // Swedish dates have the form of ISO 8601.
-    return new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short" }).format(at);
-  } catch {
-    return zone === "UTC" ? momentOf(at) : dateIn(at);
-  }
+  return dayText(time);
 }

@@ -1,9 +1,9 @@
-import type { WorldTime } from "../model/fact.ts";
 import { lineText } from "../text/escape.ts";
 import { estimatedTokens, type TokenCounter } from "../text/token-counter.ts";
 import { isNaming } from "./aliases.ts";
 import { canonicalKey } from "./canonical.ts";
 import { userSubject } from "./claim.ts";
+import { dayText } from "./day-text.ts";
 import type { EntityDetails } from "./entities.ts";
 import type { Fact } from "./fact.ts";
 import { validAt } from "./moments.ts";
@@ -108,15 +108,8 @@ function factText(fact: Fact, subject: string, now: number): string {
 
 function spanOf({ validFrom, validUntil }: Fact): string {
   const [from, until] = [validFrom, validUntil].map((time) =>
-    time === undefined ? undefined : dateOf(time),
+    time === undefined ? undefined : dayText(time),
   );
   if (from === undefined) return `until ${until}`;
   return until === undefined ? `from ${from}` : `${from} to ${until}`;
-}
-
-/** As exactly as it is known, to the day (UTC). */
-function dateOf({ at, precision }: WorldTime): string {
-  const day = new Date(at).toISOString().replace(/T.*$/, "");
-  if (precision === "year") return day.replace(/-\d\d-\d\d$/, "");
-  return precision === "month" ? day.replace(/-\d\d$/, "") : day;
 }

@@ -137,10 +137,13 @@ export interface FactRetractOptions extends FactWriteOptions {
  */
 export interface Facts {
   /**
-   * Adds what a text says, or what an application knows. What is known already is reinforced, and what it puts an end to is closed.
+   * Adds what a text says, or what an application knows. What is known already is reinforced, and what it puts an end to is closed. All
+   * claims or none, in one commit.
    *
+   * @param claims at most 500
    * @returns what became of each claim, in their order
-   * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_id`, `invalid_record`, `operation_conflict`
+   * @throws FluxTypeError or FluxError `invalid_argument`, `invalid_id`, `invalid_record`, `too_large`, `quota_exceeded`,
+   *   `operation_conflict`; `erased` for a retry whose results an erasure took
    */
   add(claim: Claim, options?: FactWriteOptions): Promise<ClaimResult>;
   add(claims: readonly Claim[], options?: FactWriteOptions): Promise<readonly ClaimResult[]>;
