@@ -166,10 +166,20 @@ export class BoundScopedMemory implements ScopedMemory {
     lines: AsyncIterable<ExportLine> | Iterable<ExportLine>,
     options?: ImportOptions,
   ): Promise<ImportReport> {
-    const report = await this.#call((memory) => memory.import(lines, options));
-    this.#engine.episodeLimit?.changed(this.#scope.partition);
-    this.#engine.wake(this.#scope.partition);
-    return report;
+    const { episodeLimit } = this.#engine;
+    const { partition } = this.#scope;
+    try {
+      return await this.#engine.run(async (flux) => {
+        const report = await this.#of(flux).import(lines, options);
+        episodeLimit?.changed(partition);
+        await episodeLimit?.stored(flux, partition);
+        return report;
+      });
+    } finally {
+      // Of an import that fails in between, something is stored.
+      episodeLimit?.changed(partition);
+      this.#engine.wake(partition);
+    }
   }
 
   retention(options: CallOptions = {}): Promise<PartitionPolicy> {

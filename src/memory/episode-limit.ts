@@ -12,7 +12,10 @@ const atOnce = 100;
 export class EpisodeLimit {
   readonly #most: number;
   readonly #randomness: Randomness;
-  /** Episodes by partition, of those where nothing but `stored` has changed it since they were counted. */
+  /**
+   * By partition, how many episodes there are at most, as far as this process has stored them: one that was stored while they were
+   * counted may be in it twice. So nothing goes before it is counted again.
+   */
   readonly #counts = new Map<string, number>();
   readonly #turns = new Turns();
 
@@ -26,37 +29,35 @@ export class EpisodeLimit {
     this.#counts.delete(partitionKey(partition));
   }
 
-  /** An episode was stored. Resolves when there are no more than so many. */
+  /** Episodes were stored, one or, after `changed`, any number. Resolves when there are no more than so many. */
   stored(flux: Flux, partition: Partition): Promise<void> {
     const key = partitionKey(partition);
     return this.#turns.take(key, async () => {
       const known = this.#counts.get(key);
-      const count = known === undefined ? await countEpisodes(flux, partition) : known + 1;
-      this.#counts.set(key, count);
-      for (let surplus = count - this.#most; surplus > 0; ) {
-        const walk = { index: "byTime", limit: Math.min(atOnce, surplus) };
-        const [{ items }] = await flux.ledger.read([partition], [find("episode", walk)]);
-        if (items.length === 0) break;
-        const input = { ids: items.map(({ id }) => id) };
-        await flux.ledger.update(partition, {
-          operation: randomId(this.#randomness),
-          plan: evictPlan,
-          input,
-        });
-        surplus -= items.length;
-        this.#counts.set(key, this.#most + surplus);
+      if (known !== undefined && known < this.#most) {
+        this.#counts.set(key, known + 1);
+        return;
       }
+      const ids = await idsOfEpisodes(flux, partition);
+      const surplus = ids.slice(0, Math.max(0, ids.length - this.#most));
+      for (let start = 0; start < surplus.length; start += atOnce) {
+        const operation = randomId(this.#randomness);
+        const input = { ids: surplus.slice(start, start + atOnce) };
+        await flux.ledger.update(partition, { operation, plan: evictPlan, input });
+      }
+      this.#counts.set(key, ids.length - surplus.length);
     });
   }
 }
 
-async function countEpisodes({ ledger }: Flux, partition: Partition): Promise<number> {
-  let count = 0;
+/** Of a partition, the oldest first. */
+async function idsOfEpisodes({ ledger }: Flux, partition: Partition): Promise<readonly string[]> {
+  const ids: string[] = [];
   let after: string | undefined;
   do {
     const [page] = await ledger.read([partition], [find("episode", { index: "byTime", limit: 1000, after })]);
-    count += page.items.length;
+    for (const { id } of page.items) ids.push(id);
     after = page.cursor;
   } while (after !== undefined);
-  return count;
+  return ids;
 }

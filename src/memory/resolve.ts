@@ -117,6 +117,15 @@ function urlOf(name: Backend, place: string | undefined): string {
       return name;
     case "sqlite":
       if (place === undefined || place === ":memory:") return name;
+      // The address of a server, with its password, must not become the name of a file.
+      if (/^(?!sqlite:)[a-z][a-z0-9+.-]+:\/\//i.test(place))
+        throw new FluxError(
+          "invalid_url",
+          "A memory in sqlite is in a file, which has no address of this kind",
+          {
+            hint: "Give a path, or sqlite:path/to/file.db.",
+          },
+        );
       return place.startsWith("sqlite:") ? place : `sqlite:${place}`;
     default:
       if (place !== undefined) return place;

@@ -36,6 +36,18 @@ test("a threshold leaves out what is less alike", async () => {
   expect(await user.recall("")).toHaveLength(2);
 });
 
+test("of episodes that come together, or are imported, as many stay as may", async () => {
+  const options = { embedder: "hash", logger: false, autoExtract: false } as const;
+  await using memory = new VectorMemory({ ...options, maxEpisodes: 2 });
+  const user = memory.for({ userId: "alice" });
+  await Promise.all(Array.from({ length: 9 }, (_, i) => user.remember({ input: `tea ${i}`, occurredAt: i })));
+  expect(inputs(await user.recall(""))).toEqual(["tea 8", "tea 7"]);
+  await using other = new VectorMemory({ ...options, maxEpisodes: 1 });
+  const bob = other.for({ userId: "bob" });
+  await bob.import(user.export());
+  expect(inputs(await bob.recall(""))).toEqual(["tea 8"]);
+});
+
 test("the oldest episodes of a user go where there are too many, and nobody else's", async () => {
   const clock = new ManualClock();
   const store = inMemoryLedger({ clock });
