@@ -22,7 +22,7 @@ export function findStatements(text: string): readonly Piece[] {
 }
 
 const codeLike =
-  /[{}<>=[\]\\|~^]|\(\)|^\s*>|^\s*(?:\/\/|#!|import |const |let |var |def |function |class |SELECT )|¦{3}.*¦{3}.*¦{3}/u;
+  /[{}<>=[\]\\|~^]|\(\)|^\s*>|^\s*(?:\/\/|#!|import |const |let |var |def |function |class |SELECT )|¦[^¦]+¦+[^¦]+¦/u;
 const verb =
   "write|rewrite|translate|summari[sz]e|proofread|correct|fix|edit|improve|complete|continue|review|check|analy[sz]e|explain|paraphrase|format|convert|rate|read";
 const handedOver = new RegExp(
