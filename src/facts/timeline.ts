@@ -96,14 +96,17 @@ function momentsOf(sayings: readonly Saying[], alone: ReadonlySet<Saying>): Mome
   const ends = sayings.filter(({ evidence }) => evidence.ends);
   const rest = sayings.filter(({ evidence }) => !evidence.ends);
   const long = rest.filter(({ evidence: { validFrom } }) => validFrom && widths[validFrom.precision] > 0);
+  const endsOf = Map.groupBy(ends, statementOf);
   const begun = rest.map((saying): Moment => {
-    const before = Math.min(...[...ends, ...long].map((later) => overBy(later, saying)));
+    const after = [...(endsOf.get(statementOf(saying)) ?? []), ...long];
+    const before = Math.min(...after.map((later) => overBy(later, saying)));
     if (before < Infinity) return { saying, at: before - 1, validFrom: undefined, ends: false, begun: true };
     return { saying, at: startOf(saying.evidence), validFrom: firstTime(saying.evidence), ends: false };
   });
+  const begunOf = Map.groupBy(begun, (moment) => statementOf(moment.saying));
   const ended = ends.map((saying): Moment => {
     const at = endOf(saying);
-    if (!alone.has(saying) && begun.some((moment) => isSame(moment.saying, saying) && moment.at < at))
+    if (!alone.has(saying) && begunOf.get(statementOf(saying))?.some((moment) => moment.at < at))
       return { saying, at, validFrom: undefined, ends: true };
     const { validFrom } = saying.evidence;
     return { saying, at: validFrom?.at ?? Number.NEGATIVE_INFINITY, validFrom, ends: false };
@@ -115,13 +118,16 @@ function momentsOf(sayings: readonly Saying[], alone: ReadonlySet<Saying>): Mome
  * The moment by which something is over that was said to hold without its beginning, in words that were said later; infinite if they do
  * not say so. Who says that it had ended before the moment at which it was said means that it began earlier. So does who says that
  * something else holds since "today" or "this month", in which it was said: at a moment of that time, and not at its first.
+ *
+ * @param later an end of the same statement, or something else that was said to hold
  */
-function overBy(later: Saying, { evidence, ...saying }: Saying): number {
+function overBy(later: Saying, saying: Saying): number {
+  const { evidence } = saying;
+  if (evidence.validFrom !== undefined || later.evidence.saidAt < evidence.saidAt) return Infinity;
+  if (authority(later) < authority(saying)) return Infinity;
   const saidAt = startOf(evidence);
   const { validFrom } = later.evidence;
-  if (evidence.validFrom !== undefined || later.evidence.saidAt < evidence.saidAt) return Infinity;
-  if (authority(later) < authorityOf(evidence.provenance, evidence.confidence)) return Infinity;
-  if (later.evidence.ends) return isSame(later, saying) && endOf(later) <= saidAt ? endOf(later) : Infinity;
+  if (later.evidence.ends) return endOf(later) <= saidAt ? endOf(later) : Infinity;
   if (
     validFrom === undefined ||
     validFrom.at > saidAt ||
@@ -249,6 +255,11 @@ function untilAsSaid(interval: Interval): void {
   if (latest === undefined) return;
   interval.validUntil = latest.evidence.validUntil;
   interval.end = interval.validUntil?.at ?? Number.POSITIVE_INFINITY;
+}
+
+/** One string for one statement of a subject. */
+function statementOf({ predicate, objectKey, affirmed }: Statement): string {
+  return `${predicate}\0${objectKey}\0${affirmed}`;
 }
 
 export function isSame(a: Statement, b: Statement): boolean {
