@@ -33,6 +33,7 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
   work: [
     ["I'm a senior accountant at Deloitte.", "user works_as senior accountant", "user works_at Deloitte"],
     ["I got laid off from Meta.", "user works_at Meta (end)"],
+    ["Ben has left Nokia for Ericsson.", "Ben works_at Nokia (end)", "Ben works_at Ericsson"],
     ["I used to be a lawyer.", "user works_as lawyer (end)"],
     ["I'm studying architecture at TU Delft.", "user studies architecture", "user studies_at TU Delft"],
     ["I got promoted to team lead.", "user works_as team lead"],
@@ -75,6 +76,7 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I don't like horror movies.", "user likes horror movies (denied)"],
     ["I can't stand loud music.", "user dislikes loud music"],
     ["My favourite band is Radiohead.", "user favorite_band Radiohead"],
+    ["My favorite song is \"Hey Jude\".", "user favorite_song Hey Jude"],
     ["I prefer tea over coffee.", "user prefers tea"],
     ["I'm into electronic and rock music.", "user likes electronic and rock music"],
     ["I love your idea."],
@@ -114,6 +116,7 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I want to learn the piano.", "user wants_to learn the piano"],
     ["I'm not going to Spain after all.", "user plans_to go to Spain (end)"],
     ["I want to see that."],
+    ["I want to skip this part."],
     ["I'll let you know tomorrow."],
     ["The goal is to improve the score."],
   ],
@@ -149,6 +152,8 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["Emma likes sushi but Jack prefers pizza.", "Emma likes sushi", "Jack prefers pizza"],
     ["Everyone loves pizza."],
     ["Having fun likes company."],
+    ["In the movie, Jack lives in Denver."],
+    ["Julia, my sister, plays chess.", "user has_sister Julia", "Julia plays chess"],
   ],
   "other languages": [
     ["Ich heiße Katrin und wohne in Köln.", "user name Katrin", "user lives_in Köln"],
