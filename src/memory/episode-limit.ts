@@ -2,21 +2,25 @@ import type { Flux } from "../flux/flux.ts";
 import { Turns } from "../flux/turns.ts";
 import { type Randomness, randomId } from "../model/ids.ts";
 import { type Partition, partitionKey } from "../model/partition.ts";
-import { find } from "../store/read.ts";
+import { find, get, head } from "../store/read.ts";
 import { evictPlan } from "./evict-plan.ts";
 
 /** Episodes that go in one commit. */
 const atOnce = 100;
 
+/** How many episodes a partition has. */
+interface Count {
+  /** Those with a `seq` up to this one were there when they were counted; later ones are added as they are stored. */
+  readonly upTo: number;
+  episodes: number;
+}
+
 /** Keeps the episodes of each user to so many: the oldest go, and nobody else's. */
 export class EpisodeLimit {
   readonly #most: number;
   readonly #randomness: Randomness;
-  /**
-   * By partition, how many episodes there are at most, as far as this process has stored them: one that was stored while they were
-   * counted may be in it twice. So nothing goes before it is counted again.
-   */
-  readonly #counts = new Map<string, number>();
+  /** By partition, where nothing but `stored` has changed it since they were counted. */
+  readonly #counts = new Map<string, Count>();
   readonly #turns = new Turns();
 
   constructor(most: number, randomness: Randomness) {
@@ -29,35 +33,53 @@ export class EpisodeLimit {
     this.#counts.delete(partitionKey(partition));
   }
 
-  /** Episodes were stored, one or, after `changed`, any number. Resolves when there are no more than so many. */
-  stored(flux: Flux, partition: Partition): Promise<void> {
+  /**
+   * Episodes were stored. Resolves when there are no more than so many.
+   *
+   * @param id of the one that was stored; where there were several, `changed` has to be called before
+   */
+  stored(flux: Flux, partition: Partition, id?: string): Promise<void> {
     const key = partitionKey(partition);
     return this.#turns.take(key, async () => {
-      const known = this.#counts.get(key);
-      if (known !== undefined && known < this.#most) {
-        this.#counts.set(key, known + 1);
-        return;
-      }
-      const ids = await idsOfEpisodes(flux, partition);
-      const surplus = ids.slice(0, Math.max(0, ids.length - this.#most));
-      for (let start = 0; start < surplus.length; start += atOnce) {
+      const count = await this.#count(flux, partition, id);
+      for (let surplus = count.episodes - this.#most; surplus > 0; ) {
+        const walk = { index: "byTime", limit: Math.min(atOnce, surplus) };
+        const [{ items }] = await flux.ledger.read([partition], [find("episode", walk)]);
+        if (items.length === 0) break;
+        const input = { ids: items.map(({ id }) => id) };
         const operation = randomId(this.#randomness);
-        const input = { ids: surplus.slice(start, start + atOnce) };
         await flux.ledger.update(partition, { operation, plan: evictPlan, input });
+        count.episodes -= items.length;
+        surplus -= items.length;
       }
-      this.#counts.set(key, ids.length - surplus.length);
     });
+  }
+
+  async #count(flux: Flux, partition: Partition, id: string | undefined): Promise<Count> {
+    const key = partitionKey(partition);
+    const known = this.#counts.get(key);
+    if (known !== undefined && id !== undefined) {
+      const [episode] = await flux.ledger.read([partition], [get("episode", id)]);
+      // One that came while they were counted is among them already.
+      if (episode !== undefined && episode.seq > known.upTo) known.episodes += 1;
+      if (episode !== undefined && this.#counts.get(key) === known) return known;
+    }
+    const placeholder: Count = { upTo: 0, episodes: 0 };
+    this.#counts.set(key, placeholder);
+    const count = await countEpisodes(flux, partition);
+    if (this.#counts.get(key) === placeholder) this.#counts.set(key, count);
+    return count;
   }
 }
 
-/** Of a partition, the oldest first. */
-async function idsOfEpisodes({ ledger }: Flux, partition: Partition): Promise<readonly string[]> {
-  const ids: string[] = [];
+async function countEpisodes({ ledger }: Flux, partition: Partition): Promise<Count> {
+  const [state] = await ledger.read([partition], [head()]);
+  const count: Count = { upTo: state?.seq ?? 0, episodes: 0 };
   let after: string | undefined;
   do {
     const [page] = await ledger.read([partition], [find("episode", { index: "byTime", limit: 1000, after })]);
-    for (const { id } of page.items) ids.push(id);
+    count.episodes += page.items.filter(({ seq }) => seq <= count.upTo).length;
     after = page.cursor;
   } while (after !== undefined);
-  return ids;
+  return count;
 }

@@ -42,7 +42,7 @@ export class ScopedEpisodes implements Episodes {
       const { id, status, indexed } = result as NonNullable<typeof result>;
       this.#engine.wake(partition, { unindexed: indexed === "later" });
       if (item.expiresAt !== undefined) this.#engine.episodeLimit?.changed(partition);
-      if (status === "stored") await this.#engine.episodeLimit?.stored(flux, partition);
+      if (status === "stored") await this.#engine.episodeLimit?.stored(flux, partition, id);
       return id;
     });
   }
@@ -91,6 +91,8 @@ export class ScopedEpisodes implements Episodes {
         throw noSuchEpisode();
       const receipt = await this.#handle(flux).erase({ id }, { operation, signal });
       this.#engine.episodeLimit?.changed(this.#scope.partition);
+      // What rested on it as well as on something else is judged anew.
+      this.#engine.wake(this.#scope.partition);
       return receipt;
     });
   }
