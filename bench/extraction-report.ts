@@ -1,13 +1,7 @@
 import * as z from "zod";
 import { familyOf } from "./extraction-families.ts";
-import {
-  type Figures,
-  figures,
-  type LabelledText,
-  type ScoredClaim,
-  type Share,
-  scoreText,
-} from "./extraction-score.ts";
+import { type Figures, figures, type LabelledText, type ScoredClaim, scoreText } from "./extraction-score.ts";
+import type { Share } from "./wilson.ts";
 
 const claim = z.looseObject({
   subject: z.string().min(1),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { figures, foldedWords, type ScoredClaim, scoreText, wilson } from "./extraction-score.ts";
+import { figures, foldedWords, type ScoredClaim, scoreText } from "./extraction-score.ts";
 
 const claim = (
   subject: string,
@@ -57,15 +57,6 @@ test("a label without an object takes any", () => {
   const end = { change: "end" } as const;
   expect(same(claim("user", "smokes", undefined, end), claim("user", "smokes", "cigars", end))).toBe(true);
   expect(same(claim("user", "smokes", "cigars", end), claim("user", "smokes", undefined, end))).toBe(false);
-});
-
-test("intervals are Wilson's", () => {
-  // Newcombe 1998, table I: 81 of 263 and 15 of 148.
-  expect(wilson(81, 263)?.low).toBeCloseTo(0.2553, 4);
-  expect(wilson(81, 263)?.high).toBeCloseTo(0.3662, 4);
-  expect(wilson(15, 148)?.low).toBeCloseTo(0.0624, 4);
-  expect(wilson(15, 148)?.high).toBeCloseTo(0.1605, 4);
-  expect(wilson(0, 0)).toBeUndefined();
 });
 
 test("precision is of what was found, recall of the labels", () => {

@@ -2,6 +2,7 @@ import { canonicalPredicate } from "../src/facts/canonical.ts";
 import type { ClaimChange } from "../src/facts/claim.ts";
 import { relationOf } from "../src/facts/rules/kin.ts";
 import { fold } from "../src/text/fold.ts";
+import { type Share, wilson } from "./wilson.ts";
 
 /** What a label says of a claim, and what an extractor gives. */
 export interface ScoredClaim {
@@ -102,24 +103,6 @@ export function foldedWords(text: string): string {
     .map((word) => fold(word.replaceAll("’", "'")))
     .filter((word) => !skipped.has(word))
     .join(" ");
-}
-
-/** A share with its 95 % interval by Wilson's score (Wilson 1927), all in 0 to 1. */
-export interface Share {
-  readonly share: number;
-  readonly low: number;
-  readonly high: number;
-}
-
-/** @returns undefined for none of none */
-export function wilson(hits: number, of: number): Share | undefined {
-  if (of === 0) return undefined;
-  const z = 1.959963985;
-  const share = hits / of;
-  const centre = share + z ** 2 / (2 * of);
-  const spread = z * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2));
-  const whole = 1 + z ** 2 / of;
-  return { share, low: Math.max(0, (centre - spread) / whole), high: Math.min(1, (centre + spread) / whole) };
 }
 
 export interface Figures {

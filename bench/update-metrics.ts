@@ -1,4 +1,5 @@
 import type { UpdateTurns } from "./recall-set.ts";
+import { type Share, wilson } from "./wilson.ts";
 
 /** A turn that came back, and whether the memory says that it was replaced. */
 export interface RankedTurn {
@@ -35,25 +36,11 @@ export function scoreUpdate(ranked: readonly RankedTurn[], { original, updated }
   };
 }
 
-/** A share in per cent, with the bounds of its 95 % interval. */
-export interface Share {
-  readonly share: number;
-  readonly low: number;
-  readonly high: number;
-}
-
-/** Wilson's score interval (Wilson 1927), which fits few questions and shares near 0 and 100 as well. */
+/** A share of values, all of which are 1 or 0, in per cent with its 95 % interval. */
 export function shareOf(values: readonly number[]): Share {
-  const n = values.length;
-  const p = mean(values);
-  const z = 1.96;
-  const middle = (p + z ** 2 / (2 * n)) / (1 + z ** 2 / n);
-  const half = (z / (1 + z ** 2 / n)) * Math.sqrt((p * (1 - p)) / n + z ** 2 / (4 * n ** 2));
-  return {
-    share: perCent(p),
-    low: perCent(Math.max(0, middle - half)),
-    high: perCent(Math.min(1, middle + half)),
-  };
+  const hits = values.reduce((sum, value) => sum + value, 0);
+  const { share, low, high } = wilson(hits, values.length) ?? { share: 0, low: 0, high: 1 };
+  return { share: perCent(share), low: perCent(low), high: perCent(high) };
 }
 
 /** Samples that a bootstrap draws. */

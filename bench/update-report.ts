@@ -1,5 +1,6 @@
-import { differenceOf, type Share, shareOf, updateMeasures } from "./update-metrics.ts";
+import { differenceOf, shareOf, updateMeasures } from "./update-metrics.ts";
 import type { UpdateOutcome } from "./update-run.ts";
+import type { Share } from "./wilson.ts";
 
 /** What `--json` writes. All in per cent, differences in per cent points. */
 export interface UpdateReport {
