@@ -1,5 +1,6 @@
 import type { Version } from "../facts/judge.ts";
 import { presentOf } from "../model/clock.ts";
+import type { NewJob } from "../model/job.ts";
 import type { Partition } from "../model/partition.ts";
 import type { Ref } from "../model/record.ts";
 import { deriveQueue } from "../store/derive-jobs.ts";
@@ -15,8 +16,11 @@ import { entriesOf } from "./prepare-claims.ts";
 /** What a job of the queue `derive` says of a fact. */
 interface DerivePayload {
   readonly kind: string;
+  readonly id: string;
   readonly thread: string;
   readonly without?: readonly Ref[];
+  /** Whether the version is hidden: then it is about what that had ended. */
+  readonly hidden?: boolean;
 }
 
 /**
@@ -24,9 +28,10 @@ interface DerivePayload {
  * corrected it. Completes the job in the commit.
  */
 export async function runDeriveFact(parts: FluxParts, job: ClaimedJob, signal: AbortSignal): Promise<void> {
-  const { kind, thread, without = [] } = job.payload as unknown as DerivePayload;
+  const { kind, id, thread, without = [], hidden = false } = job.payload as unknown as DerivePayload;
   // Whatever else lost something has a queue of its own for that.
   if (kind !== "fact") return;
+  if (hidden) return judgeWithout(parts, job, id, signal);
   await whilePrepared(parts, signal, async () => {
     const aside = await prepareDerive(parts, job.partition, { thread, without, signal });
     // All versions of it are gone: what it had closed has a job of its own.
@@ -34,6 +39,30 @@ export async function runDeriveFact(parts: FluxParts, job: ClaimedJob, signal: A
     const call = { operation: `job/${job.id}`, plan: derivePlan, input: { request: job.id }, aside, job };
     await parts.ledger.update(job.partition, call, { signal });
   });
+}
+
+/** Leaves a job for each fact that a version had ended or contested which is hidden now. */
+async function judgeWithout(
+  { ledger }: FluxParts,
+  job: ClaimedJob,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { partition } = job;
+  const [derived] = await ledger.read([partition], [derivedFrom("fact", id)], { signal });
+  const reads = derived.flatMap((one) => (one.kind === "fact" ? [get("fact", one.id)] : []));
+  const versions = await ledger.read([partition], reads, { signal });
+  const there = versions.filter((version) => version !== undefined);
+  const jobs = [...new Map(there.map((version) => [version.factId, version])).values()].map(threadJob);
+  if (jobs.length === 0) return;
+  await ledger.append(partition, { operation: `job/${job.id}`, records: [], jobs, job }, { signal });
+}
+
+function threadJob({ id, factId }: Pick<Version, "id" | "factId">): NewJob {
+  return {
+    ...{ queue: deriveQueue, payload: { kind: "fact", id, thread: factId } },
+    sources: [{ kind: "fact", id }],
+  };
 }
 
 /** Leaves jobs that judge the facts anew which rest on a record: it was hidden for a time, and others may have been judged without it. */
@@ -48,10 +77,7 @@ export async function judgeAnew(
   if (facts.length === 0) return;
   const versions = await ledger.read([partition], facts, { signal });
   const current = versions.flatMap((version) => (version?.status === "current" ? [version] : []));
-  const jobs = current.map(({ id, factId }) => ({
-    ...{ queue: deriveQueue, payload: { kind: "fact", id, thread: factId } },
-    sources: [{ kind: "fact", id }],
-  }));
+  const jobs = current.map(threadJob);
   await ledger.append(partition, { operation, records: [], jobs }, { signal });
 }
 

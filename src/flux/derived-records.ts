@@ -58,10 +58,15 @@ export function derivedRecords(
   });
 }
 
+/** A job about a version of a fact that is hidden: what it had ended or contested is judged without it. */
+export function hiddenFactJob(id: string): NewJob {
+  return { queue: deriveQueue, payload: { kind: "fact", id, hidden: true } };
+}
+
 /**
  * What becomes of what was derived from a record that says something else now. From this commit on it is hidden, and maintenance
- * erases it. A fact that something else states as well stays, rests on the record no more, and is derived anew; a text that the record
- * replaced stands by itself.
+ * erases it. What a hidden fact had ended is judged anew. A fact that something else states as well stays, rests on the record no
+ * more, and is derived anew; a text that the record replaced stands by itself.
  */
 export function restated(
   records: readonly DerivedRecord[],
@@ -78,12 +83,14 @@ export function restated(
     } else if (kind === "fact" && others.some(({ role }) => role === groundRole)) {
       mutations.push(patch("fact", record.id, {}, { dropped: [from] }));
       const payload = { kind, id: record.id, thread: record.factId, without: [from] };
-      jobs.push({ queue: deriveQueue, payload, sources: others.map(({ kind, id }) => ({ kind, id })) });
+      // Of its sources some may be hidden, and then no commit can name them.
+      jobs.push({ queue: deriveQueue, payload, sources: [{ kind, id: record.id }] });
     } else {
       mutations.push(
         patch(kind, record.id, { expiresAt: now }) as Mutation,
         ...grains.map((grain) => patch("grain", grain.id, { expiresAt: now })),
       );
+      if (kind === "fact") jobs.push(hiddenFactJob(record.id));
     }
   }
   return { mutations, jobs };

@@ -144,6 +144,8 @@ onEveryStore((store) => {
     expect(left).toEqual([{ kind: "text", id: other.id, role: "source" }]);
     const { jobs } = await one.ledger.jobs.list(alice, { queue: "derive" });
     expect(jobs.map(({ payload }) => payload)).toEqual([
+      // What it had ended may hold again.
+      { kind: "fact", id: "alone", hidden: true },
       { kind: "fact", id: "both", thread: "f-city", without: [{ kind: "episode", id: "e" }] },
     ]);
     await one.ledger.maintain();

@@ -296,6 +296,24 @@ describe("jobs of rules", () => {
     expect(await factsIn(memory)).toEqual([]);
   });
 
+  it("let what a text had ended hold again once that says something else or is hidden", async () => {
+    const { flux, memory } = await openRules();
+    const said = { output: "", occurredAt: 2 };
+    await memory.storeBatch([{ input: "I live in Rome.", output: "", occurredAt: 1 }]);
+    const [{ id } = { id: "" }] = await memory.storeBatch([{ ...said, id: "e", input: "I live in Porto." }]);
+    const known = async () => {
+      await flux.work({ once: true, only: "extraction" });
+      return factsIn(memory);
+    };
+    expect(await known()).toEqual(["user lives_in Porto"]);
+    await memory.purge(id);
+    expect(await known()).toEqual(["user lives_in Rome"]);
+    await memory.undo(id);
+    expect(await known()).toEqual(["user lives_in Porto"]);
+    await memory.storeBatch([{ ...said, id: "e", input: "I like figs." }]);
+    expect(await known()).toEqual(["user lives_in Rome", "user likes figs"]);
+  });
+
   it("are left anew for what was hidden from them and is brought back", async () => {
     const { flux, memory } = await openRules();
     const { id } = await memory.store("I live in Porto.");

@@ -2,15 +2,17 @@ import { presentOf } from "../model/clock.ts";
 import { checkId, operationKey, randomId } from "../model/ids.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { Purge } from "../store/erasures.ts";
+import { derivedFrom, get } from "../store/read.ts";
 import { unarchiving } from "./archive-record.ts";
 import { type Change, changeRecord } from "./change-record.ts";
 import { checkMilliseconds, checkSignal } from "./check-options.ts";
 import { judgeAnew } from "./derive-facts.ts";
+import { hiddenFactJob } from "./derived-records.ts";
 import { unreadAmong } from "./extract-anew.ts";
 import type { PurgeOptions, PurgeReceipt, WriteOptions } from "./flux-memory.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import type { FluxParts } from "./open-flux.ts";
-import { type Held, noSuchRecord, readRecord, recordKinds } from "./read-record.ts";
+import { type Held, noSuchRecord, type RecordRef, readRecord, recordKinds } from "./read-record.ts";
 import type { Scope } from "./scope.ts";
 
 const day = 24 * 3_600_000;
@@ -33,10 +35,34 @@ export async function purgeRecord(
     if (before === undefined) throw noSuchRecord();
     return { id, erasedAt: before.until };
   }
-  const refs = [{ kind: held.kind, id: held.owner.id }];
-  const until = presentOf(parts.clock) + undoWindow;
-  const purge = await parts.ledger.purge(partition, { refs, until, operation }, { signal });
+  const { ledger, clock } = parts;
+  const ref = { kind: held.kind, id: held.owner.id };
+  const until = presentOf(clock) + undoWindow;
+  const facts = await factsOf(parts, partition, ref, { signal });
+  const purge = await ledger.purge(partition, { refs: [ref], until, operation }, { signal });
+  const left = await ledger.read(
+    [partition],
+    facts.map((fact) => get("fact", fact)),
+    { signal },
+  );
+  // What they had ended holds again while they are hidden.
+  const jobs = facts.flatMap((fact, i) => (left[i] === undefined ? [hiddenFactJob(fact)] : []));
+  if (jobs.length > 0) {
+    const own = `facts/${operationKey(partition, operation)}`;
+    await ledger.append(partition, { operation: own, records: [], jobs }, { signal });
+  }
   return { id, erasedAt: purge.until };
+}
+
+/** Versions of facts that were derived from a record. */
+async function factsOf(
+  { ledger }: FluxParts,
+  partition: Scope["partition"],
+  { kind, id }: RecordRef,
+  options: CallOptions,
+): Promise<readonly string[]> {
+  const [derived] = await ledger.read([partition], [derivedFrom(kind, id)], options);
+  return [...new Set(derived.flatMap((one) => (one.kind === "fact" ? [one.id] : [])))];
 }
 
 /** Takes back the purges that hide a record, or else the archiving of one that can be seen. */
