@@ -153,6 +153,8 @@ export class BoundScopedMemory implements ScopedMemory {
     return this.#engine.run(async (flux) => {
       const receipt = await forget(flux, this.#scope, filter, { ...options, randomness });
       episodeLimit?.changed(this.#scope.partition);
+      // What rested on it as well as on something else is judged anew.
+      this.#engine.wake(this.#scope.partition);
       return receipt;
     });
   }

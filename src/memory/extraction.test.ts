@@ -72,6 +72,23 @@ test("flush and consolidate end with their signal, and check what they are given
   await memory.close({ timeout: 0 });
 });
 
+test("what something that is forgotten had ended holds again, without anything else being remembered", async () => {
+  await using memory = open();
+  const user = memory.for({ userId: "alice" });
+  const home = async () =>
+    (await user.facts.query({ predicate: "lives_in" })).items.map(({ object }) => object);
+  await user.remember({ input: "I live in Porto.", occurredAt: Date.UTC(2020, 0) });
+  for (const way of ["forget", "delete"]) {
+    const id = await user.remember({ input: "I moved to Berlin today.", occurredAt: Date.UTC(2021, 0) });
+    await memory.flush();
+    expect(await home()).toEqual(["Berlin"]);
+    if (way === "forget") await user.forget({ ids: [id] });
+    else await user.episodes.delete(id);
+    expect(await memory.flush()).toEqual({ waiting: 0, dead: 0 });
+    expect(await home()).toEqual(["Porto"]);
+  }
+});
+
 test("consolidate reads what was remembered while autoExtract was off", async () => {
   const { ledger: store } = await open().flux();
   await using before = open({ backend: undefined, store, autoExtract: false });
