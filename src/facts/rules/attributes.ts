@@ -10,6 +10,10 @@ const named =
   wordSet(`car bike phone laptop computer camera job occupation profession major hometown company employer team zodiac
   star-sign pronouns timezone language school university college title role birthplace religion dog cat pet
   bank doctor dentist editor ide shell browser nickname username`);
+// Of these only a make or a name says what it is: "my car is red".
+const models = wordSet(
+  "car bike phone laptop computer camera dog cat pet company employer school university college bank",
+);
 const namedLast = wordSet(
   "sign type size zone color colour tongue language town name title position pronouns job company school",
 );
@@ -146,7 +150,7 @@ function state({ subject, lowerCase }: RuleContext, text: string, reason: string
     ? quantity || coded || subject.text !== "user" || own.has(last)
     : (named.has(last) || namedLast.has(last)) &&
       found.text.split(/\s+/).length <= 4 &&
-      /^\p{Lu}|^[\p{L}\d_/]+$/u.test(found.text) &&
+      (/\p{Lu}/u.test(found.text) || (!models.has(last) && /^[\p{L}\d_/]+$/u.test(found.text))) &&
       !vagueValue.test(found.text);
   if (!fits) return [];
   return [

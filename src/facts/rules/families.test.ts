@@ -76,7 +76,7 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I don't like horror movies.", "user likes horror movies (denied)"],
     ["I can't stand loud music.", "user dislikes loud music"],
     ["My favourite band is Radiohead.", "user favorite_band Radiohead"],
-    ["My favorite song is \"Hey Jude\".", "user favorite_song Hey Jude"],
+    ['My favorite song is "Hey Jude".', "user favorite_song Hey Jude"],
     ["I prefer tea over coffee.", "user prefers tea"],
     ["I'm into electronic and rock music.", "user likes electronic and rock music"],
     ["I love your idea."],

@@ -7,6 +7,8 @@ import { wordSet } from "./words.ts";
 const frequency =
   /\b(?:(?:almost |nearly )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:a|per|each|every)\s+(?:day|week|month|year)|daily|on (?:mon|tues|wednes|thurs|fri|satur|sun)days(?:(?:,| and) (?:mon|tues|wednes|thurs|fri|satur|sun)days){0,4}|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|class))\b/i;
 
+const daytime = /\bin the (?:morning|afternoon|evening)\b|\bat night\b/i;
+
 const notHabits =
   wordSet(`be play prefer need want think feel know hope wish get see hear look seem mean like love hate find remember
   forget believe understand say tell ask try let learn appreciate wonder guess start stop keep help owe earn make pay spend
@@ -212,8 +214,8 @@ function habit(context: RuleContext): readonly Draft[] {
     (phrase.perfect && !phrase.begun)
   )
     return [];
-  if (phrase.lemma === "" || notHabits.has(phrase.lemma)) return [];
-  const often = frequency.exec(whole);
+  if (phrase.lemma === "" || (notHabits.has(phrase.lemma) && !/^\s+up\b/.test(whole))) return [];
+  const often = frequency.exec(whole) ?? (phrase.habitual ? daytime.exec(whole) : null);
   if (often === null) return before(clause, subject, context);
   const known = readVerb(phrase.lemma).length > 0;
   if (!known || often.index > 60) return [];

@@ -266,7 +266,8 @@ function nounPhrase(text: string): readonly Piece[] {
 /** What somebody does for a living, when the words name an occupation: "senior data analyst". */
 export const occupation: ObjectReader = (text) => {
   if (!/^\s*(?:an?|the)\s/i.test(text)) return [];
-  const [found] = nounPhrase(text);
+  // "The CTO of a startup" is a CTO.
+  const [found] = nounPhrase(until(text, /\sof (?:an?|the|my|our)\s/i));
   // "A 21-year-old paramedic".
   const years = /^\d{1,2}[- ]year[- ]old\s+/i.exec(found?.text ?? "")?.[0].length ?? 0;
   return found !== undefined && isOccupation(found.text)

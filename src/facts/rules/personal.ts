@@ -110,7 +110,7 @@ function ownName({ clause, subject, rest, lowerCase }: RuleContext): readonly Dr
         ];
   }
   if (subject.kind !== "user" || clause.subjects.length > 1 || lowerCase) return [];
-  return iAm(rest).flatMap((object) => [
+  return iAm(rest.replace(/^\s+called(?=\s\p{Lu})/u, "")).flatMap((object) => [
     { ...base, predicate: "name", object, reason: "I am" } as const,
     ...besideName(rest.slice(rest.indexOf(object) + object.length), subject.text),
   ]);

@@ -1,5 +1,5 @@
 import { place, places } from "./objects.ts";
-import { type Draft, ending, event, lasting, type Rule, state, verbRule } from "./rule.ts";
+import { type Draft, ending, event, lasting, type Rule, type RuleContext, state, verbRule } from "./rule.ts";
 import { isTool } from "./skills.ts";
 
 /** Where somebody lives, comes from and has been. */
@@ -9,7 +9,7 @@ export const placeRules: readonly Rule[] = [
       name: "lives in",
       verbs: "live reside",
       after:
-        /\s+(?:happily |here |alone |together |now )?(?:in an? (?:\p{L}+ ){0,3}(?:apartment|flat|house|condo|studio|cottage|loft|village|town|suburb) )?(?:in|near|at|outside)\b/iu,
+        /\s+(?:happily |here |alone |together |now )?(?:with (?:my|our|an?|two|three|some|his|her) \p{L}+ )?(?:in an? (?:\p{L}+ ){0,3}(?:apartment|flat|house|condo|studio|cottage|loft|village|town|suburb) )?(?:in|near|at|outside)\b/iu,
     },
     ...{ predicate: "lives_in", object: place, effect: state },
   }),
@@ -104,6 +104,20 @@ export const placeRules: readonly Rule[] = [
   }),
   verbRule({
     ...{
+      name: "was in",
+      verbs: "be",
+      after: /\s+in\b/i,
+      predicate: "visited",
+      object: places,
+      timing: "event",
+    },
+    effect: ({ phrase: { mode, negated, progressive, perfect } }) =>
+      mode === "was" && !negated && !progressive && !perfect ? {} : undefined,
+    when: ({ dates }) => dates().length > 0,
+  }),
+  { verbs: ["be"], read: bornIn },
+  verbRule({
+    ...{
       name: "spent time in",
       verbs: "spend",
       predicate: "visited",
@@ -148,6 +162,17 @@ export const placeRules: readonly Rule[] = [
     },
   }),
 ];
+
+/** "I was born in 1990 in Lagos": the place after the date. */
+function bornIn({ clause, subject, whole }: RuleContext): readonly Draft[] {
+  const { phrase } = clause;
+  const lead = /^\s+born\s+(?:in|on)\s+[\p{L}\d ,]{3,25}?\d,?\s+in\b/iu.exec(whole)?.[0].length;
+  if (lead === undefined || phrase.mode !== "was" || phrase.negated || subject.kind === "attribute")
+    return [];
+  return place(whole.slice(lead), { lowerCase: false }).map(({ text }) => ({
+    ...{ subject: subject.text, predicate: "born_in", object: text, timing: "none", reason: "born in" },
+  }));
+}
 
 function moved({ clause, subject, rest, lowerCase }: Parameters<Rule["read"]>[0]): readonly Draft[] {
   const { phrase } = clause;

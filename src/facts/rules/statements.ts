@@ -67,13 +67,21 @@ const asked =
 const ordered =
   /^(?:(?:please|pls|just|now|then|so|and|ok|okay|hey|hi|kindly)[,\s]+)*(?:write|translate|imagine|suppose|pretend|act|say|tell|give|make|create|generate|explain|describe|summari[sz]e|show|list|draft|compose|rewrite|correct|fix|proofread|convert|find|assume|consider|remind|let['’]?s|let|complete|continue|role-?play|design|suggest|recommend|provide|compare|calculate|solve|search|look up|include|ensure|add|use|always|don['’]t|do not|respond|reply|answer|ask|help|think of|picture|be|what if|as if|if|unless|whether|wish|once upon|for example|e\.g\.|imagine)\b/i;
 
+// "…, my kid always says".
+const saidBefore =
+  /,\s+(?:as\s+)?(?:my|his|her|the|a|he|she|they|people|\p{Lu}\p{L}+)\b[^,]{0,30}\b(?:says?|said|told me|claims?|claimed|thinks?|reckons)[.!]*$/u;
 const fiction =
   /^(?:in|at the end of) (?:the|this|that|my|a|his|her) (?:\p{L}+ )?(?:movie|film|story|book|novel|game|show|series|episode|dream|play|scene|chapter|fantasy|comic|anime|fairy ?tale)\b(?! club)/iu;
 
 /** What of a sentence is stated rather than asked or ordered. */
 function statedPart(sentence: string): string {
   const question = /[?？]["'”’)\]\s]*$/.test(sentence);
-  if (fiction.test(sentence) || asked.test(sentence) || (ordered.test(sentence) && !keeping.test(sentence)))
+  if (
+    fiction.test(sentence) ||
+    saidBefore.test(sentence) ||
+    asked.test(sentence) ||
+    (ordered.test(sentence) && !keeping.test(sentence))
+  )
     return "";
   const at = questionAt(sentence, question);
   if (at !== undefined) return sentence.slice(0, at);

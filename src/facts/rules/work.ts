@@ -20,13 +20,28 @@ export const workRules: readonly Rule[] = [
     ...{
       name: "works at",
       verbs: "work",
-      after: /\s+(?:(?:full|part)[- ]time |remotely |freelance |as an? [\p{L} -]{2,40}? )?(?:at|for)\b/iu,
+      after:
+        /\s+(?:(?:full|part)[- ]time |remotely |freelance |in (?:the )?[\p{L} ]{2,25}? (?:department |team )?|as an? [\p{L} -]{2,40}? )?(?:at|for)\b/iu,
     },
     ...{ predicate: "works_at", object: organisation, effect: state },
     accepts: ({ text }, { rest }) =>
       !/\s(?:at|for|with)\s+(?:home|night|nights|me|my|(?:the|a|my) (?:moment|while|client|clients|team))\b/i.test(
         rest.slice(0, 60),
       ) && !/^(?:him|her|them)\b/i.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "works in a place",
+      verbs: "work",
+      after: /\s+in(?=\s+an?\s)/i,
+      predicate: "works_at",
+      object: organisation,
+      effect: state,
+    },
+    accepts: ({ text }) =>
+      /\b(?:hospital|school|bank|restaurant|shop|store|library|bakery|factory|caf[eé]|lab|laboratory|warehouse|clinic|hotel|pharmacy|museum|kindergarten|nursery|law firm|bookstore|supermarket|gym)$/iu.test(
+        text,
+      ),
   }),
   verbRule({
     ...{
