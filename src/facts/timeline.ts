@@ -267,7 +267,10 @@ export function isSame(a: Statement, b: Statement): boolean {
 }
 
 /** Whether what is said means that something else does not hold any more. */
-export function excludes(saying: Saying, other: Statement): boolean {
+export function excludes(
+  saying: Statement & { readonly evidence: Pick<Evidence, "cardinality"> },
+  other: Statement,
+): boolean {
   const { predicate, objectKey, affirmed, evidence } = saying;
   if (other.predicate !== predicate) return other.objectKey === objectKey && affirmed && other.affirmed;
   if (other.objectKey === objectKey) return other.affirmed !== affirmed;

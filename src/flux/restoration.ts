@@ -1,4 +1,5 @@
-import { cardinalityOf } from "../facts/cardinality.ts";
+import { predicatesBeside } from "../facts/cardinality.ts";
+import { excludes, isSame } from "../facts/timeline.ts";
 import type { FactVersion } from "../model/fact.ts";
 import type { NewJob } from "../model/job.ts";
 import { groundRole, type Ref, type Source, type Stored } from "../model/record.ts";
@@ -243,10 +244,10 @@ export class Restoration {
       ({ status, recordedFrom }) => status !== "current" && recordedFrom <= version.recordedFrom,
     );
     if (!behind || version.status !== "current") return behind;
-    const known = this.#page<"fact">(readNames.subject(version)).filter(
-      ({ factId }) => factId !== version.factId,
-    );
-    return !known.some((one) => overlap(one, version) && excludes(one, version));
+    const known = predicatesBeside(version.predicate)
+      .flatMap((predicate) => this.#page<"fact">(readNames.subject({ ...version, predicate })))
+      .filter(({ factId }) => factId !== version.factId);
+    return !known.some((one) => overlap(one, version) && !goTogether(one, version));
   }
 
   #addPlain(item: RestoredPlain): void {
@@ -346,10 +347,10 @@ function overlap(a: FactVersion, b: FactVersion): boolean {
   return from(a) < until(b) && from(b) < until(a);
 }
 
-/** Whether two facts of one subject and predicate cannot both hold, or are the same twice. */
-function excludes(a: FactVersion, b: FactVersion): boolean {
-  if (a.objectKey === b.objectKey) return true;
-  return a.affirmed && b.affirmed && cardinalityOf(b.predicate) === "one";
+/** Whether two facts of one subject can both hold, and are not the same twice. */
+function goTogether(there: FactVersion, value: FactVersion): boolean {
+  const cardinality = value.evidence?.find((said) => said.cardinality !== undefined)?.cardinality;
+  return !isSame(there, value) && !excludes({ ...value, evidence: { cardinality } }, there);
 }
 
 /** Whether a record that is there has what another one has. */

@@ -1,3 +1,4 @@
+import { predicatesBeside } from "../facts/cardinality.ts";
 import type { FactVersion } from "../model/fact.ts";
 import type { Ref } from "../model/record.ts";
 import { find, get, type ReadOp, sourcesOf } from "../store/read.ts";
@@ -72,8 +73,11 @@ function ownerReads(
       find("fact", { index: "byFact", prefix: [value.factId], limit: most }),
     );
     if (!merge || value.status !== "current") return;
-    const prefix = ["current", value.subjectKey, value.predicate];
-    want(readNames.subject(value), find("fact", { index: "bySubject", prefix, limit: most }));
+    for (const predicate of predicatesBeside(value.predicate)) {
+      const prefix = ["current", value.subjectKey, predicate];
+      const beside = find("fact", { index: "bySubject", prefix, limit: most });
+      want(readNames.subject({ ...value, predicate }), beside);
+    }
   } else if (merge && "contentKey" in value && value.contentKey !== undefined)
     want(readNames.key(value.contentKey), textsOfKey(value.contentKey));
   else if (merge && (kind === "message" || kind === "episode")) {

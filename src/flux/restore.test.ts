@@ -273,6 +273,29 @@ test("merging never overwrites: what does not go together with what is there is 
   expect((await target.get(text.id))?.text).toBe("I like tea");
 });
 
+test("facts that go together with what is known are merged, by what is known of their predicates and was said of them", async () => {
+  await using one = await openMemory(inMemory);
+  const { facts } = one.memory;
+  const say = (predicate: string, object: string, more: object = {}) => ({
+    ...{ subject: "user", predicate, object },
+    ...more,
+  });
+  await facts.add([
+    say("likes", "tea"),
+    say("likes", "jazz"),
+    say("works_at", "Acme", { cardinality: "many" }),
+    say("name", "Ann"),
+  ]);
+  const lines = await exported(one.memory);
+  const target = one.flux.for({ userId: "bob" });
+  await target.facts.add([say("dislikes", "tea"), say("works_at", "Globex"), say("name", "Anna")]);
+  expect(await target.import(lines)).toMatchObject({ stored: 2, conflicts: 2 });
+  const { items } = await target.facts.query({ order: "oldest" });
+  expect(items.map(({ predicate, object }) => `${predicate} ${object}`)).toEqual([
+    ...["dislikes tea", "works_at Globex", "name Anna", "likes jazz", "works_at Acme"],
+  ]);
+});
+
 test("two exports in one file are one after the other, and what is in both is there once", async () => {
   await using one = await openMemory(inMemory);
   await fill(one, 6, 10);
