@@ -76,6 +76,7 @@ export type {
   WriteOptions,
 } from "./flux/flux-memory.ts";
 export type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./flux/memory-record.ts";
+export type { RecordKind } from "./flux/read-record.ts";
 export type { ScopeOptions } from "./flux/scope.ts";
 export type {
   EpisodeItem,

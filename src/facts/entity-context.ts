@@ -10,7 +10,7 @@ import { validAt } from "./moments.ts";
 
 const heading = "Known entities:";
 
-export interface RenderEntitiesOptions {
+interface RenderEntitiesOptions {
   /** Tokens that the text may have at most. What does not fit is left out, and the text says so. Default 1,000. */
   readonly maxTokens?: number | undefined;
   /** Default: an estimate. */

@@ -1,5 +1,4 @@
 import type { Entity } from "../facts/entities.ts";
-import type { RenderEntitiesOptions } from "../facts/entity-context.ts";
 import type { EntityType } from "../facts/entity-types.ts";
 import type { FactDegradation } from "../facts/facts.ts";
 import type { CallOptions } from "../store/driver.ts";
@@ -23,4 +22,7 @@ export interface EntityPage {
   readonly degraded?: readonly FactDegradation[];
 }
 
-export type EntityContextOptions = Pick<RenderEntitiesOptions, "maxTokens"> & CallOptions;
+export interface EntityContextOptions extends CallOptions {
+  /** Tokens that the text may have at most. What does not fit is left out, and the text says so. Default 1,000. */
+  readonly maxTokens?: number | undefined;
+}

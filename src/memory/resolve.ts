@@ -55,7 +55,7 @@ export function resolveMemory(choice: MemoryChoice = "inmemory"): AgentMemory {
   const { backend, type, path, url, dsn, store, ...options } = spec;
   const given = { path, url, dsn };
   if (store !== undefined) {
-    if (backend ?? type ?? path ?? url ?? dsn) throw twice("store");
+    if ((backend ?? type ?? path ?? url ?? dsn) !== undefined) throw twice("store");
     checkLedger(store);
     return onLedger(() => store, options, { own: false });
   }
