@@ -7,7 +7,7 @@ import { wordSet } from "./words.ts";
 
 // Of these a word says enough; of other nouns, only a number, an amount or a date does.
 const named =
-  wordSet(`car bike phone laptop computer camera job occupation profession major hometown company employer team zodiac
+  wordSet(`car bike phone laptop computer camera job occupation profession major hometown company employer zodiac
   star-sign pronouns timezone language school university college title role birthplace religion dog cat pet
   bank doctor dentist editor ide shell browser nickname username`);
 // Of these only a make or a name says what it is: "my car is red".

@@ -128,10 +128,14 @@ function step(
   return at + 1;
 }
 
+const inverted = /^(?:can|could|do|does|did|should|would|will|shall|may|am|are|is|was|were)$/;
+
 /** Whether a clause may begin here: "I" anywhere, a name only where nothing else can go on. */
 function mayBegin(words: readonly Word[], at: number, boundary: boolean): boolean {
   const word = words[at];
   if (word === undefined || doubts.has(words[at - 1]?.lower ?? "")) return false;
+  // "Can Jeffrey and I", "where do I".
+  if (inverted.test(words[at - 1]?.lower ?? "") && word.gap === " ") return false;
   if (word.lower === "i") return word.text === "I" || word.text === "i";
   if (word.lower === "we" || word.lower === "my")
     return boundary || !/^(?:of|to|in|on|at|for|with|from|by|about|and)$/.test(words[at - 1]?.lower ?? "");

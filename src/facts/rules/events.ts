@@ -102,7 +102,8 @@ export const eventRules: readonly Rule[] = [
       timing: "event",
       who: "user",
     },
-    when: ({ rest }) => /^\s+\p{Lu}/u.test(rest),
+    // "Brittney's parents" are others.
+    when: ({ rest }) => /^\s+\p{Lu}/u.test(rest) && !/^\s+\p{Lu}\p{L}*['’]s\b/u.test(rest),
   }),
   verbRule({
     ...{ name: "passed", verbs: "pass", predicate: "passed", object: nouns, effect: event, timing: "event" },

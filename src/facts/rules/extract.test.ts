@@ -158,6 +158,7 @@ test.each([
   ["I visited Lisbon last summer.", "2023-06-01", undefined],
   ["I'm moving to Berlin in June.", "2024-06-01", undefined],
   ["Last year I moved to Denver.", "2023-01-01", undefined],
+  ["I use Vim and aim to be done by May 30.", undefined, undefined],
   ["I live in Rome.", undefined, undefined],
 ])("%s holds from %s until %s", (text, from, until) => {
   const [claim] = extractByRules(text, { saidAt });

@@ -82,6 +82,9 @@ export function extractByRules(text: string, options: ExtractByRulesOptions): re
 
 const meant = /^(?:(?:no|sorry|oops|wait)[,.!\s]+)*i mean(?:t(?: to say)?)?(?: that)?(?=[,:\s])/i;
 
+// "By May" says when something will be done, not how long it holds.
+const by = /\bby\s+(?:the\s+)?$/i;
+
 /** The people of whom a sentence speaks, for "she" in the one after it. */
 interface Company {
   readonly people: Map<string, Subject>;
@@ -226,7 +229,7 @@ class Run {
     const since = once(() =>
       own().length === 0 && clause.phrase.perfect && clause.phrase.mode !== "ended"
         ? beginningOf(clause.rest, this.#dateOptions())
-        : own(),
+        : own().filter(({ span, bound }) => bound !== "until" || !by.test(sentence.slice(0, span.start))),
     );
     const rules = [...(rulesByVerb.get(clause.phrase.lemma) ?? []), ...(rulesByVerb.get("") ?? [])];
     if (rules.length === 0) return;

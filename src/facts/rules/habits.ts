@@ -223,6 +223,8 @@ function habit(context: RuleContext): readonly Draft[] {
   const more = frequency.exec(whole.slice(often.index + often[0].length));
   const end = often.index + often[0].length + (more !== null && more.index === 1 ? 1 + more[0].length : 0);
   const between = whole.slice(0, often.index);
+  // "Having Friday nights together".
+  if (phrase.lemma === "have" && between.trim() === "") return [];
   if (/[.!?;()"]|:(?!\d)|\b(?:that|which|because|so|but|if|when|you|your|it|this|them)\b/i.test(between))
     return [];
   // What one takes as a medicine has a rule of its own.

@@ -140,7 +140,8 @@ export const tasteRules: readonly Rule[] = [
       timing: "none",
     },
     accepts: (object) =>
-      !/^(?:not|if|when|that you)\b/i.test(object.text) && !/\byou(?:r)?\b/i.test(object.text),
+      !/^(?:not|if|when|that you)\b|\b(?:it|them|this|that)$/i.test(object.text) &&
+      !/\byou(?:r)?\b/i.test(object.text),
   }),
   verbRule({
     ...{
