@@ -1,4 +1,5 @@
 import { type AgentMemory, resolveMemory, type ScopedMemory } from "../src/agent.ts";
+import { openLedger } from "../src/index.ts";
 import { percentile, summarize } from "./measure.ts";
 import type { Result } from "./report.ts";
 import { speedQuestion, speedText } from "./speed-texts.ts";
@@ -18,7 +19,7 @@ const batch = 100;
 const warmUp = 20;
 const percents = [50, 95] as const;
 
-/** What a user might tell, so that there is something to extract in every tenth episode. */
+/** What a user might tell, so that there is something to extract in every other episode. */
 const told = [
   (word: string) => `My dog is called ${word}.`,
   (word: string) => `I live in ${word}.`,
@@ -35,7 +36,7 @@ interface Exchange {
 
 function episode(number: number): Exchange {
   const [asked, answered] = [speedText(2 * number), speedText(2 * number + 1)];
-  const tell = told[(number / 10) % told.length];
+  const tell = told[(number / 2) % told.length];
   const [topic = "Rex"] = asked.topics;
   const name = `${topic.slice(0, 1).toUpperCase()}${topic.slice(1)}`;
   return {
@@ -48,46 +49,44 @@ function episode(number: number): Exchange {
 
 /** How long remembering and recalling take while the memory of one user grows, and how fast facts are extracted. */
 export async function measureOneUser(url: string, settings: AgentSettings): Promise<readonly Result[]> {
-  await using memory = resolveMemory(url);
+  const { calls, signal } = settings;
+  await using ledger = openLedger(url);
+  await using filler = resolveMemory({ store: ledger, autoExtract: false });
+  await using memory = resolveMemory({ store: ledger });
   const results: Result[] = [];
   let filled = 0;
+  const more = async (into: AgentMemory, to: number): Promise<void> => {
+    await fill(into, { user: "user-0", from: filled, to, signal });
+    filled = to;
+  };
   for (const size of settings.sizes) {
     const name = `${size.toLocaleString("en")} episodes`;
-    await fill(memory, { user: "user-0", from: filled, to: size - settings.calls, signal: settings.signal });
+    await more(filler, size - 2 * calls);
+    await more(memory, size - calls);
     const start = performance.now();
-    await memory.work({ once: true, signal: settings.signal });
-    const rate = ((size - settings.calls - filled) * 1000) / (performance.now() - start);
-    results.push({
-      ...{
-        measure: "extract",
-        case: name,
-        store: storeOf(url),
-        unit: "episodes/s",
-        figures: summarize([rate]),
-      },
-    });
-    filled = size - settings.calls;
+    await memory.work({ once: true, only: "extraction", signal });
+    const rate = (calls * 1000) / (performance.now() - start);
+    const line = { measure: "extract", case: name, store: storeOf(url), unit: "episodes/s" };
+    results.push({ ...line, figures: summarize([rate]) });
     const first = filled;
-    const timed = await timeCalls(memory, settings, (i) => ({
-      user: "user-0",
-      number: first + i,
-      of: first,
-    }));
-    filled += settings.calls;
-    results.push(...resultsOf(name, url, timed));
+    const callOf = (i: number): Call => ({ user: "user-0", number: first + i, of: first });
+    results.push(...resultsOf(name, url, await timeCalls(memory, settings, callOf)));
+    filled += calls;
   }
   return results;
 }
 
 /** The same with many users, another one at each call. */
 export async function measureUsers(url: string, settings: AgentSettings): Promise<readonly Result[]> {
+  const { signal } = settings;
   const { count, episodes } = settings.users;
-  await using memory = resolveMemory(url);
+  await using ledger = openLedger(url);
+  await using filler = resolveMemory({ store: ledger, autoExtract: false });
+  await using memory = resolveMemory({ store: ledger });
   for (let user = 0; user < count; user++) {
     const from = user * episodes;
-    await fill(memory, { user: `user-${user}`, from, to: from + episodes, signal: settings.signal });
+    await fill(filler, { user: `user-${user}`, from, to: from + episodes, signal });
   }
-  await memory.work({ once: true, signal: settings.signal });
   const timed = await timeCalls(memory, settings, (i) => {
     const user = (i * 7919) % count;
     return { user: `user-${user}`, number: count * episodes + i, of: (user + 1) * episodes };
