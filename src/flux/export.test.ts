@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { exported, kept } from "../../test/support/exported.ts";
 import { onEveryStore } from "../../test/support/flux-stores.ts";
 import { pages } from "../../test/support/listed.ts";
 import { openMemory } from "../../test/support/open-memory.ts";
@@ -12,21 +13,6 @@ import type { MemoryRecord } from "./memory-record.ts";
 import type { StoreItem } from "./store-items.ts";
 
 const hour = 3_600_000;
-
-async function exported(memory: FluxMemory): Promise<ExportLine[]> {
-  const lines: ExportLine[] = [];
-  // As they come out of a file.
-  for await (const line of memory.export()) lines.push(JSON.parse(JSON.stringify(line)));
-  return lines;
-}
-
-/** Lines without what an import stamps itself. */
-function kept(lines: readonly ExportLine[]): object[] {
-  return lines.slice(1).map((line) => {
-    const { recordedAt: _at, version: _version, repaired: _repaired, ...rest } = line as RecordLine;
-    return rest;
-  });
-}
 
 /** What of them says something, whatever ids there are. */
 function said(lines: readonly ExportLine[]): object[] {

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { exported, kept } from "../../test/support/exported.ts";
 import { onEveryStore, type TestStore } from "../../test/support/flux-stores.ts";
-import { openMemory } from "../../test/support/open-memory.ts";
+import { inMemoryStore, openMemory } from "../../test/support/open-memory.ts";
 import { randomItems } from "../../test/support/random-items.ts";
 import type { Claim } from "../facts/claim.ts";
 import { type Partition, partition } from "../model/partition.ts";
 import { insert } from "../store/batch.ts";
 import { seededRandomness } from "../store/contract/seeded-randomness.ts";
 import type { Ledger } from "../store/ledger.ts";
-import { inMemoryLedger } from "../store/memory/ledger.ts";
 import { find } from "../store/read.ts";
 import type { ExportLine, FactLine, RecordLine } from "./export-line.ts";
 import type { FluxMemory } from "./flux-memory.ts";
@@ -16,20 +16,6 @@ import type { FluxMemory } from "./flux-memory.ts";
 const alice = partition({ userId: "alice" });
 const bob = partition({ userId: "bob" });
 const day = 24 * 3_600_000;
-
-async function exported(memory: FluxMemory): Promise<ExportLine[]> {
-  const lines: ExportLine[] = [];
-  for await (const line of memory.export()) lines.push(JSON.parse(JSON.stringify(line)));
-  return lines;
-}
-
-/** Lines without what an import stamps itself. */
-function kept(lines: readonly ExportLine[]): object[] {
-  return lines.slice(1).map((line) => {
-    const { recordedAt: _at, version: _version, repaired: _repaired, ...rest } = line as RecordLine;
-    return rest;
-  });
-}
 
 type One = Awaited<ReturnType<typeof openMemory>>;
 
@@ -178,17 +164,12 @@ onEveryStore((store) => {
   });
 });
 
-const inMemory = {
-  place: () => "inmemory",
-  open: (_place: string, options: object) => inMemoryLedger(options),
-};
-
 test.each([2, 3])("so it is whatever there is (%i)", async (seed) => {
-  await restoresAll(inMemory, seed);
+  await restoresAll(inMemoryStore, seed);
 });
 
 test("what was erased comes back with what was derived from it, under other ids", async () => {
-  await using one = await openMemory(inMemory);
+  await using one = await openMemory(inMemoryStore);
   await fill(one, 4, 30);
   const lines = await exported(one.memory);
   const spoken = ({ type }: ExportLine): boolean => type !== "links";
@@ -219,85 +200,8 @@ test("what was erased comes back with what was derived from it, under other ids"
   }
 });
 
-test("one record that was erased comes back with its facts; the others stay as they are", async () => {
-  await using one = await openMemory(inMemory);
-  const said = await one.memory.store("I live in Porto.");
-  const other = await one.memory.store("I like tea.");
-  const sourceOf = ({ id }: { readonly id: string }) => [{ kind: "text", id }];
-  await one.memory.facts.add([
-    { subject: "user", predicate: "lives_in", object: "Porto", sources: sourceOf(said) },
-    { subject: "user", predicate: "likes", object: "tea", sources: sourceOf(other) },
-  ]);
-  const lines = await exported(one.memory);
-  await one.memory.erase({ id: said.id });
-  expect((await one.memory.facts.query()).items.map(({ object }) => object)).toEqual(["tea"]);
-  expect(await one.memory.import(lines)).toEqual({ stored: 2, mentioned: 2, expired: 0, conflicts: 0 });
-  const { items } = await one.memory.facts.query({ order: "oldest" });
-  expect(items.map(({ object }) => object)).toEqual(["tea", "Porto"]);
-  const [{ id = "" } = {}] = items[1]?.sources ?? [];
-  expect(id).not.toBe(said.id);
-  expect((await one.memory.get(id))?.text).toBe("I live in Porto.");
-  // It goes with its source again.
-  await one.memory.erase({ id });
-  expect((await one.memory.facts.query()).items.map(({ object }) => object)).toEqual(["tea"]);
-});
-
-test("merging never overwrites: what does not go together with what is there is left out and counted", async () => {
-  await using one = await openMemory(inMemory);
-  const { memory } = one;
-  await memory.store("I like tea.");
-  await one.ledger.append(alice, {
-    operation: "more",
-    records: [
-      insert("block", { name: "persona", content: "Kind.", position: 0 }, { id: "b1" }),
-      insert("block", { name: "human", content: "Alice.", position: 1 }, { id: "b2" }),
-      insert("value", { agentId: "a", scope: "s", key: "k", value: 1 }, { id: "v1" }),
-    ],
-  });
-  await memory.facts.add({ subject: "user", predicate: "lives_in", object: "Porto" });
-  const lines = await exported(memory);
-  const target = one.flux.for({ userId: "bob" });
-  const text = await target.store("I like tea");
-  await target.facts.add({ subject: "user", predicate: "lives_in", object: "Rome" });
-  await one.ledger.append(bob, {
-    operation: "more",
-    records: [
-      insert("block", { name: "persona", content: "Stern.", position: 0 }),
-      insert("block", { name: "other", content: "Other.", position: 1 }, { id: "b2" }),
-      insert("value", { agentId: "a", scope: "s", key: "k", value: 1 }),
-    ],
-  });
-  const before = await exported(target);
-  expect(await target.import(lines)).toEqual({ stored: 0, mentioned: 2, expired: 0, conflicts: 3 });
-  expect(kept(await exported(target))).toEqual(kept(before));
-  expect((await target.get(text.id))?.text).toBe("I like tea");
-});
-
-test("facts that go together with what is known are merged, by what is known of their predicates and was said of them", async () => {
-  await using one = await openMemory(inMemory);
-  const { facts } = one.memory;
-  const say = (predicate: string, object: string, more: object = {}) => ({
-    ...{ subject: "user", predicate, object },
-    ...more,
-  });
-  await facts.add([
-    say("likes", "tea"),
-    say("likes", "jazz"),
-    say("works_at", "Acme", { cardinality: "many" }),
-    say("name", "Ann"),
-  ]);
-  const lines = await exported(one.memory);
-  const target = one.flux.for({ userId: "bob" });
-  await target.facts.add([say("dislikes", "tea"), say("works_at", "Globex"), say("name", "Anna")]);
-  expect(await target.import(lines)).toMatchObject({ stored: 2, conflicts: 2 });
-  const { items } = await target.facts.query({ order: "oldest" });
-  expect(items.map(({ predicate, object }) => `${predicate} ${object}`)).toEqual([
-    ...["dislikes tea", "works_at Globex", "name Anna", "likes jazz", "works_at Acme"],
-  ]);
-});
-
 test("two exports in one file are one after the other, and what is in both is there once", async () => {
-  await using one = await openMemory(inMemory);
+  await using one = await openMemory(inMemoryStore);
   await fill(one, 6, 10);
   const lines = await exported(one.memory);
   const spoken = lines.filter(({ type }) => type !== "links" && type !== "flux-memory").length;
@@ -317,35 +221,8 @@ test("two exports in one file are one after the other, and what is in both is th
   expect(await one.flux.for({ userId: "dora" }).import([...lines, ...renamed.slice(1)])).toEqual(report);
 });
 
-test("a record that says something else by now keeps what it says, and what rested on the old words is left out", async () => {
-  await using one = await openMemory(inMemory);
-  const { id } = await one.memory.store("I live in Porto.");
-  await one.memory.facts.add({
-    subject: "user",
-    predicate: "lives_in",
-    object: "Porto",
-    sources: [{ kind: "text", id }],
-  });
-  const lines = await exported(one.memory);
-  await one.memory.update(id, { text: "I live in Rome." });
-  expect(await one.memory.import(lines)).toMatchObject({ stored: 0, conflicts: 2 });
-  expect((await one.memory.get(id))?.text).toBe("I live in Rome.");
-  expect((await one.memory.facts.query()).items).toEqual([]);
-});
-
-test("a hidden record is imported beside the one that may come back", async () => {
-  await using one = await openMemory(inMemory);
-  const { id } = await one.memory.store("I like tea.");
-  const lines = await exported(one.memory);
-  await one.memory.purge(id);
-  expect(await one.memory.import(lines)).toMatchObject({ stored: 1, conflicts: 0 });
-  expect((await one.memory.list()).items.map(({ text }) => text)).toEqual(["I like tea."]);
-  await one.memory.undo(id);
-  expect((await one.memory.list()).items).toHaveLength(2);
-});
-
 test("a version 1 is read as before: under new ids, once", async () => {
-  await using one = await openMemory(inMemory);
+  await using one = await openMemory(inMemoryStore);
   await one.memory.storeBatch(randomItems(5, 80, one.clock.now()));
   const yes = { role: "user", content: "yes", sessionId: "s", saidAt: 5 } as const;
   await one.memory.storeBatch(Array.from({ length: 600 }, () => yes));
@@ -376,7 +253,7 @@ test("a version 1 is read as before: under new ids, once", async () => {
 });
 
 test("what was still to be derived is derived from where it was imported, and nothing twice", async () => {
-  await using one = await openMemory(inMemory, { autoExtract: true });
+  await using one = await openMemory(inMemoryStore, { autoExtract: true });
   const { memory, flux } = one;
   await memory.store("I live in Porto.");
   await flux.work({ once: true });
@@ -398,7 +275,7 @@ test("what was still to be derived is derived from where it was imported, and no
 });
 
 test("whatever a line says, an import ends well or with an error that names it, and the memory still answers", async () => {
-  await using one = await openMemory(inMemory);
+  await using one = await openMemory(inMemoryStore);
   await fill(one, 7, 12);
   const lines = (await exported(one.memory)).filter((line) => JSON.stringify(line).length < 2000);
   const strange = fc.oneof(
