@@ -64,10 +64,10 @@ export type ValueLine = { readonly type: "value" } & ExportedFrom & KeyedValue;
 export type ConduitLine = { readonly type: "conduit" } & ExportedFrom & Conduit;
 export type FeedbackLine = { readonly type: "feedback" } & ExportedFrom & Feedback;
 
-/** What a record rests on besides, that came behind it. */
+/** What a record rests on besides, that came behind it; of a grain, what replaces it. */
 export interface LinksLine {
   readonly type: "links";
-  readonly kind: "text" | "fact";
+  readonly kind: "text" | "fact" | "grain";
   readonly id: string;
   readonly sources: readonly Source[];
 }

@@ -81,6 +81,7 @@ class ExportSource {
       for (const [i, one] of held.entries()) {
         this.#signal?.throwIfAborted();
         const derived = rows[2 * i + 1] as readonly Ref[];
+        if (one.grains.some(isReplaced)) this.#later = true;
         const unread = derived.some(({ kind }) => kind === "job") ? ({ unread: true } as const) : {};
         yield {
           ...recordLine(one),
@@ -138,7 +139,18 @@ class ExportSource {
           { kind: "text", id: owner.id },
           laterThan({ kind: "text", seq: owner.seq }, links[i] ?? [], seqs),
         );
+      yield* this.#replacedGrains(held);
     }
+  }
+
+  async *#replacedGrains(held: readonly Held[]): AsyncGenerator<LinksLine> {
+    const grains = held.flatMap((one) => one.grains.filter(isReplaced));
+    const links = await this.#ledger.read(
+      [this.#partition],
+      grains.map(({ id }) => sourcesOf("grain", id)),
+      { signal: this.#signal },
+    );
+    for (const [i, { id }] of grains.entries()) yield* linksLine({ kind: "grain", id }, links[i] ?? []);
   }
 
   async *others(): AsyncGenerator<ExportLine> {
@@ -231,6 +243,10 @@ function nameOf({ kind, id }: Ref): string {
   return `${kind} ${id}`;
 }
 
+function isReplaced({ supersededBy }: Grain): boolean {
+  return supersededBy !== undefined;
+}
+
 function mayComeLater({ kind }: Ref): boolean {
   return kind === "fact" || kind === "text";
 }
@@ -251,7 +267,7 @@ function sourceOf({ role, ...source }: Link): Source {
 }
 
 function linksLine(
-  ref: { readonly kind: "text" | "fact"; readonly id: string },
+  ref: { readonly kind: LinksLine["kind"]; readonly id: string },
   links: readonly Link[],
 ): LinksLine[] {
   return links.length === 0 ? [] : [{ type: "links", ...ref, sources: links.map(sourceOf) }];

@@ -44,7 +44,7 @@ export interface RestoredPlain {
 /** What a record rests on besides. */
 export interface RestoredLinks {
   readonly type: "links";
-  readonly kind: "text" | "fact";
+  readonly kind: "text" | "fact" | "grain";
   readonly id: string;
   readonly sources: readonly Source[];
 }

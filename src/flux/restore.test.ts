@@ -200,6 +200,36 @@ test("what was erased comes back with what was derived from it, under other ids"
   }
 });
 
+test("what replaced a text is known as that, so that the text stands by itself again without it", async () => {
+  await using from = await openMemory(inMemoryStore, { autoExtract: true });
+  await using to = await openMemory(inMemoryStore);
+  await from.memory.store("My budget is 500 euros.", { statedAt: 1 });
+  await from.memory.store("My budget is 700 euros now.", { statedAt: 2 });
+  await from.flux.work({ once: true });
+  const lines = await exported(from.memory);
+  const [link] = lines.filter(
+    ({ type, ...line }) => type === "links" && "kind" in line && line.kind === "grain",
+  );
+  expect(link).toMatchObject({ sources: [{ kind: "text", role: "superseded_by" }] });
+  await to.memory.import(lines);
+  expect(kept(await exported(to.memory))).toEqual(kept(lines));
+  const replaced = async (): Promise<readonly (readonly [string, boolean])[]> => {
+    const { hits } = await to.memory.recall("budget");
+    return hits.map(({ text, supersededBy }) => [text, supersededBy !== undefined]);
+  };
+  expect(await replaced()).toEqual([
+    ["My budget is 700 euros now.", false],
+    ["My budget is 500 euros.", true],
+  ]);
+  const { hits } = await to.memory.recall("budget");
+  await to.memory.erase({ id: hits[0]?.id ?? "" });
+  await to.flux.work({ once: true });
+  expect(await replaced()).toEqual([["My budget is 500 euros.", false]]);
+  expect((await exported(to.memory)).some((line) => JSON.stringify(line).includes("supersededBy"))).toBe(
+    false,
+  );
+});
+
 test("two exports in one file are one after the other, and what is in both is there once", async () => {
   await using one = await openMemory(inMemoryStore);
   await fill(one, 6, 10);

@@ -147,7 +147,7 @@ function checkValue(kind: Kind, value: object): unknown {
 
 function linksLine(given: object): RestoredLine {
   const { kind, id, sources } = checkKnown(given, linksNames, "A line") as LinksLine;
-  checkChoice(kind, "kind", ["text", "fact"]);
+  checkChoice(kind, "kind", ["text", "fact", "grain"]);
   return { type: "links", kind, id: checkId(id, "id"), sources: checkSources(sources) };
 }
 
