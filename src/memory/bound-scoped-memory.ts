@@ -100,7 +100,7 @@ export class BoundScopedMemory implements ScopedMemory {
       readonly kind?: "episodic" | "semantic" | undefined;
     } = {},
   ): Promise<readonly FactHit[] | readonly MemoryEpisode[]> {
-    const { kind = "episodic", ...rest } = options;
+    const { kind = "episodic", ...rest } = checkKnown(options, names.recallEither);
     checkChoice(kind, "kind", ["episodic", "semantic"]);
     if (kind === "semantic") return this.recallFacts(query, rest as RecallFactsOptions);
     const matches = await this.recallScored(query, checkKnown(rest as RecallEpisodesOptions, names.recall));

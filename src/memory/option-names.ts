@@ -18,6 +18,7 @@ import type {
 const call = { operation: true, signal: true } as const;
 const asked = { limit: true, onDegraded: true, signal: true } as const;
 const recall = { ...asked, timeRange: true, where: true, askedAt: true, zone: true } as const;
+const recallFacts = { ...asked, minScore: true, asOf: true, knownAt: true, history: true } as const;
 
 /** The properties that options and objects may have. */
 export const names = {
@@ -38,9 +39,12 @@ export const names = {
   transcriptCall: optionNames<TranscriptCall>({ id: true, name: true, arguments: true }),
   recall: optionNames<RecallEpisodesOptions>(recall),
   recallScored: optionNames<RecallScoredOptions>({ ...recall, alpha: true }),
-  recallFacts: optionNames<RecallFactsOptions>({
-    ...asked,
-    ...{ minScore: true, asOf: true, knownAt: true, history: true },
+  recallFacts: optionNames<RecallFactsOptions>(recallFacts),
+  /** Before it is known what is asked for. */
+  recallEither: optionNames<RecallEpisodesOptions & RecallFactsOptions & { kind?: string }>({
+    ...recall,
+    ...recallFacts,
+    kind: true,
   }),
   where: optionNames<NonNullable<RecallEpisodesOptions["where"]>>({
     sessionIds: true,

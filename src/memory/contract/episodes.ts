@@ -230,6 +230,8 @@ export const episodes: Group = {
       const wrong: readonly (() => Promise<unknown>)[] = [
         () => user.recall(undefined as never),
         () => user.recall("tea", { kind: "both" as never }),
+        () => user.recall("tea", null as never),
+        () => user.recall("tea", { minScore: 1 } as never),
         () => user.remember("I like tea." as never),
         () => user.remember({ input: 5 as never }),
         () => user.remember({ input: "a", output: null as never }),
