@@ -108,7 +108,7 @@ async function search(
       return version !== undefined && holdsAt(version, asked) ? [{ version, score, signals }] : [];
     });
     if (found.length >= limit || hits.length < k || k === mostHits)
-      return { found: found.slice(0, limit), degraded: degraded as readonly FactDegradation[] };
+      return { found: found.slice(0, limit), degraded };
   }
 }
 

@@ -3,10 +3,11 @@ import { randomId } from "../model/ids.ts";
 import type { Partition } from "../model/partition.ts";
 import { checkOptions } from "../recall/options.ts";
 import { recall } from "../recall/recall.ts";
+import type { Degradation, RecallResult } from "../recall/result.ts";
 import { balancedWeights } from "../recall/weights.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { checkTime } from "./check-options.ts";
-import type { FluxDegradation, FluxRecallResult } from "./flux.ts";
+import type { FluxRecallResult } from "./flux.ts";
 import type { FluxRecallOptions } from "./flux-memory.ts";
 import type { FluxParts } from "./open-flux.ts";
 import type { Scope } from "./scope.ts";
@@ -14,6 +15,13 @@ import { traceOf } from "./trace.ts";
 
 /** Times that the spaces may change under a recall before it takes what it found. */
 const attempts = 4;
+
+/** What a recall may lack: less than may be amiss with a memory. */
+type RecallDegradation = Degradation | { readonly code: "analyser_missing"; readonly reason: string };
+
+interface UntracedRecall extends Omit<RecallResult, "degraded"> {
+  readonly degraded?: readonly RecallDegradation[];
+}
 
 /** Recalls, and leaves a trace of it. */
 export async function recallTraced(
@@ -34,7 +42,7 @@ export async function recallUntraced(
   partition: Partition,
   query: string,
   { alpha, askedAt, zone, ...options }: FluxRecallOptions,
-): Promise<Omit<FluxRecallResult, "traceId">> {
+): Promise<UntracedRecall> {
   const { ledger, indexes, clock, tokenCounter, reranker, wait } = parts;
   if (askedAt !== undefined) checkTime(askedAt, "askedAt");
   // Once, so that every attempt has the conditions of the call.
@@ -54,7 +62,7 @@ export async function recallUntraced(
     );
     // A space that was dropped meanwhile holds nothing, which is not the same as nothing found.
     if ((await indexes.refresh({ signal })) && attempt < attempts) continue;
-    const degraded: FluxDegradation[] = [...(found.degraded ?? [])];
+    const degraded: RecallDegradation[] = [...(found.degraded ?? [])];
     if (!exact) degraded.push(analyserMissing);
     return { ...found, ...(degraded.length > 0 ? { degraded } : {}) };
   }
@@ -83,7 +91,7 @@ function traced(
   return { traceId: id };
 }
 
-export const analyserMissing: FluxDegradation = {
+export const analyserMissing: RecallDegradation = {
   code: "analyser_missing",
   reason: "The analyser that made the index of words is not at hand; another one reads the query",
 };
