@@ -4,7 +4,9 @@ import { openMemory } from "../../test/support/open-memory.ts";
 import type { Claim } from "../facts/claim.ts";
 import type { Version } from "../facts/judge.ts";
 import type { Ledger } from "../store/ledger.ts";
+import { inMemoryLedger } from "../store/memory/ledger.ts";
 import { find, sourcesOf } from "../store/read.ts";
+import { Flux } from "./flux.ts";
 
 const alice = { namespace: "default", userId: "alice" };
 const day = 24 * 3_600_000;
@@ -198,4 +200,18 @@ onEveryStore((store) => {
     expect(await timeline(ledger)).toEqual(["Oslo"]);
     expect(await grainOwners(ledger)).toEqual((await versionsOf(ledger)).map(({ id }) => id));
   });
+});
+
+test("however many values there were, the next one ends the one that holds", async () => {
+  await using flux = await Flux.open(inMemoryLedger(), { embedder: false });
+  const { facts } = flux.for({ userId: "alice" });
+  const weighs = (grams: number, saidAt: number): Claim => ({
+    ...{ subject: "user", predicate: "weight", object: `${grams} g`, saidAt },
+  });
+  for (let start = 0; start < 1200; start += 400)
+    await facts.add(Array.from({ length: 400 }, (_, i) => weighs(start + i, (start + i) * day)));
+  // By their objects, the last one stands behind all others.
+  for (const grams of [9998, 9999]) await facts.add(weighs(grams, grams * day));
+  const { items } = await facts.query({ subject: "user", predicate: "weight", asOf: 20_000 * day });
+  expect(items.map(({ object }) => object)).toEqual(["9999 g"]);
 });

@@ -50,7 +50,7 @@ function firstReads({ thread, subjects, predicate }: DeriveAside): NamedReads {
   const reads = new Map<string, ReadOp>(aliasReads());
   for (const subject of subjects)
     for (const beside of predicatesBeside(predicate))
-      for (const read of topicReads([subject, beside])) reads.set(JSON.stringify(read), read);
+      for (const read of topicReads(subject, beside)) reads.set(JSON.stringify(read), read);
   reads.set("thread", find("fact", { index: "byFact", prefix: [thread], reverse: true, limit: maxThread }));
   return reads;
 }

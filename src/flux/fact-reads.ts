@@ -58,7 +58,7 @@ export type NamedReads = ReadonlyMap<string, ReadOp>;
 
 /** Names of the same that are followed at most. */
 const maxNames = 16;
-/** Versions of one subject and predicate that are judged together at most, and names that are known. */
+/** Versions of one subject and predicate that are judged together at most, those that were recorded last; and names that are known. */
 const maxVersions = 1000;
 /** Retired versions that are looked at, to know what was said before. */
 const maxRetired = 16;
@@ -130,9 +130,8 @@ function versionReads({ keys, predicate, object, factId, evidence }: PreparedCla
   const only = object === undefined ? [] : [canonicalKey(object)];
   return keys.flatMap((key) =>
     predicatesBeside(predicate).flatMap((beside): ReadOp[] => {
-      const of = whole ? [key, beside] : [key, beside, ...only];
       return [
-        ...topicReads(of),
+        ...topicReads(key, beside, whole ? undefined : only[0]),
         ...(object === undefined
           ? []
           : [
@@ -146,11 +145,16 @@ function versionReads({ keys, predicate, object, factId, evidence }: PreparedCla
   );
 }
 
-/** The reads of versions that are current or contested. */
-export function topicReads(prefix: readonly string[]): readonly ReadOp[] {
-  return ["current", "contested"].map((status) =>
-    find("fact", { index: "bySubject", prefix: [status, ...prefix], limit: maxVersions }),
-  );
+/** The reads of versions that are current or contested, of one object or of any: then of those that were recorded last. */
+export function topicReads(subject: string, predicate: string, object?: string): readonly ReadOp[] {
+  return ["current", "contested"].map((status) => {
+    const prefix = [status, subject, predicate];
+    const found =
+      object === undefined
+        ? { index: "bySubjectPredicate", prefix, reverse: true }
+        : { index: "bySubject", prefix: [...prefix, object] };
+    return find("fact", { ...found, limit: maxVersions });
+  });
 }
 
 /** The rows of reads by their names. */

@@ -86,6 +86,8 @@ function waysTo(conditions: VersionConditions): Pick<FindOptions, "index" | "pre
   if (subjectKeys !== undefined && predicate !== undefined && objectKey !== undefined)
     return subjectKeys.flatMap((key) => along("bySubject", key, predicate, objectKey));
   if (objectKey !== undefined) return along("byObject", objectKey);
+  if (subjectKeys !== undefined && predicate !== undefined)
+    return subjectKeys.flatMap((key) => along("bySubjectPredicate", key, predicate));
   if (subjectKeys !== undefined) return subjectKeys.flatMap((key) => along("bySubjectSeq", key));
   if (sessionId !== undefined) return [{ index: "bySession", prefix: [sessionId] }];
   if (predicate !== undefined) return along("byPredicate", predicate);

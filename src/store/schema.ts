@@ -210,8 +210,9 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
       byFact: { columns: ["factId", "seq"] },
       // Of a subject; of a subject and a predicate; of all three.
       bySubject: { columns: ["status", "subjectKey", "predicate", "objectKey", "seq"] },
-      // Of a subject in the order in which they were recorded.
+      // Of a subject, and of a subject and a predicate, in the order in which they were recorded.
       bySubjectSeq: { columns: ["status", "subjectKey", "seq"] },
+      bySubjectPredicate: { columns: ["status", "subjectKey", "predicate", "seq"] },
       byPredicate: { columns: ["status", "predicate", "seq"] },
       byObject: { columns: ["status", "objectKey", "seq"] },
       byStatus: { columns: ["status", "seq"] },

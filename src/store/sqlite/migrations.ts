@@ -328,6 +328,7 @@ update "fact" set
 drop index "fact_by_subject";
 create index "fact_by_subject" on "fact" ("partition", "status", "subject_key", "predicate", "object_key", "seq", "id");
 create index "fact_by_subject_seq" on "fact" ("partition", "status", "subject_key", "seq", "id");
+create index "fact_by_subject_predicate" on "fact" ("partition", "status", "subject_key", "predicate", "seq", "id");
 create index "fact_by_predicate" on "fact" ("partition", "status", "predicate", "seq", "id");
 create index "fact_by_object" on "fact" ("partition", "status", "object_key", "seq", "id");
 `,
