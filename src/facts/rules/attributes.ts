@@ -1,5 +1,5 @@
 import { canonicalPredicate } from "../canonical.ts";
-import { relationOf } from "./kin.ts";
+import { isPetPlural, relationOf } from "./kin.ts";
 import { person, thing, things, value } from "./objects.ts";
 import { complementOf, type Draft, type Rule, type RuleContext } from "./rule.ts";
 import { favouriteKind } from "./tastes.ts";
@@ -119,7 +119,7 @@ function is(context: RuleContext): readonly Draft[] {
   const { clause, subject, whole } = context;
   const { phrase } = clause;
   if (subject.kind !== "attribute" || phrase.negated || phrase.progressive || phrase.perfect) return [];
-  if (phrase.mode !== "holds") return [];
+  if (phrase.mode !== "holds" || phrase.able) return [];
   const lead = preamble.exec(whole)?.[0].length ?? 0;
   // "My team's KPIs": whose they are, unless a value follows.
   const short = /['’]s$/i.test(context.sentence.slice(0, clause.restAt));
@@ -137,7 +137,8 @@ function state({ subject, lowerCase }: RuleContext, text: string, reason: string
   if (
     (passing.has(last) && !coded) ||
     /^(?:favou?rite|main|biggest|only|best|first|worst|next|last)$/.test(first) ||
-    reachedElsewhere.test(attribute)
+    reachedElsewhere.test(attribute) ||
+    /^(?:exact|same|other|final answer|correct|total) /.test(attribute)
   )
     return [];
   // A meeting "at 3" is one of today.
@@ -151,7 +152,8 @@ function state({ subject, lowerCase }: RuleContext, text: string, reason: string
     : (named.has(last) || namedLast.has(last)) &&
       found.text.split(/\s+/).length <= 4 &&
       (/\p{Lu}/u.test(found.text) || (!models.has(last) && /^[\p{L}\d_/]+$/u.test(found.text))) &&
-      !vagueValue.test(found.text);
+      !vagueValue.test(found.text) &&
+      !/^\p{Ll}+ed$/u.test(found.text);
   if (!fits) return [];
   return [
     {
@@ -260,6 +262,9 @@ const counting = new RegExp(
 const uncounted =
   /^(?:minutes?|hours?|days?|weeks?|months?|years?|questions?|things?|ideas?|options?|reasons?|times|problems?|issues?|points?|meetings?|tips|ways|cents|bucks|dollars|euros|pounds|steps|words?|examples?|choices|goals?|concerns?|left|seconds|tasks?|errands|sets?|parts?|more|less|classes|pictures|photos|jobs?|emails?|messages?|notifications?|tabs|requests?|thoughts?|favorites|chances?|deadlines?|appointments?|interviews?|exams?|calls?|percent|miles|kilometers|degrees|lots|plus|others?|reps|series)$/;
 
+const lastingly =
+  /^(?:people|members|employees|engineers|developers|designers|students|pupils|tenants|patients|clients|customers|users|players|volunteers|staff|followers|subscribers|readers|fans|reviewers|pets|animals|goats|chickens|hens|cows|sheep|bees|hives|plants|trees|cars|bikes|bicycles|motorcycles|boats|guitars|houses|apartments|rooms|bedrooms|bathrooms|floors|stores|shops|restaurants|offices|branches|locations|stepchildren|grandkids|nieces|nephews|cats|dogs|tattoos|degrees|books|records|tests|servers|credits|seats|desks|beds|monitors)$/;
+
 /** "I have two sisters", "I have 5 tests in the suite". */
 function counted({ clause, subject, whole }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
@@ -282,6 +287,8 @@ function counted({ clause, subject, whole }: RuleContext): readonly Draft[] {
   )
     return [];
   const kin = adjectives === "" ? relationOf(noun) : undefined;
+  // What things one has two of for a day is no fact: kin, animals, people and what one keeps.
+  if (kin === undefined && !isPetPlural(noun) && !lastingly.test(noun)) return [];
   const counted = kin?.noun ?? `${adjectives}${noun}`.trim().replaceAll(/[\s-]+/g, "_");
   // "Children" alone is a name for who they are, not for how many.
   const attribute = canonicalPredicate(counted) === counted ? counted : `number_of_${counted}`;

@@ -136,6 +136,13 @@ function mayBegin(words: readonly Word[], at: number, boundary: boolean): boolea
   if (word === undefined || doubts.has(words[at - 1]?.lower ?? "")) return false;
   // "Can Jeffrey and I", "where do I".
   if (inverted.test(words[at - 1]?.lower ?? "") && word.gap === " ") return false;
+  if (
+    words[at - 1]?.lower === "and" &&
+    word.gap === " " &&
+    /^(?:can|could|do|does|did|should|would|will|shall|may)$/.test(words[at - 3]?.lower ?? "") &&
+    words[at - 2]?.gap === " "
+  )
+    return false;
   if (word.lower === "i") return word.text === "I" || word.text === "i";
   if (word.lower === "we" || word.lower === "my")
     return boundary || !/^(?:of|to|in|on|at|for|with|from|by|about|and)$/.test(words[at - 1]?.lower ?? "");

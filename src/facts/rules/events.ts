@@ -90,7 +90,10 @@ export const eventRules: readonly Rule[] = [
       effect: event,
       timing: "event",
     },
-    accepts: ({ text }) => text.split(/\s+/).length <= 5 && !notEvents.test(text),
+    accepts: ({ text }) =>
+      text.split(/\s+/).length <= 5 &&
+      !notEvents.test(text) &&
+      !/\b(?:trial|newsletter|account|version|app|website|service)$/i.test(text),
   }),
   verbRule({
     ...{
@@ -120,6 +123,7 @@ export const eventRules: readonly Rule[] = [
       timing: "event",
     },
     accepts: ({ text }) =>
+      !/\b(?:version|update|patch|beta)\b/i.test(text) &&
       /\b(?:book|novel|album|paper|article|song|game|memoir|podcast|single|ep|app|story|collection)$/i.test(
         text,
       ),

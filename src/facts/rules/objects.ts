@@ -18,10 +18,10 @@ export interface ReadOptions {
 }
 
 const tail =
-  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|at all|either|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|more|better|best|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|one day|eventually|in the future|after all|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever|in the (?:spring|summer|fall|autumn|winter|near future|morning|evening)|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
+  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|at all|either|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|more|better|best|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|in (?:a|a few|a couple of|two|three) (?:days?|weeks?|months?|years?)|tbh|imo|imho|ngl|one day|eventually|in the future|after all|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever|in the (?:spring|summer|fall|autumn|winter|near future|morning|evening)|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
 
 const stops =
-  /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|right|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
+  /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|such as|that['’]s|that['’]re|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|right|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
 const prepositions =
   /\s+(?:with|without|for|in|on|at|from|by|to|into|about|during|near|around|over|under|through|between|across|behind|against|via|named|called|every|each|next|last|this|these|those|right|today|now|yesterday|tomorrow|tonight|and (?:now|then)|is|are|was|were|has|have|had|will)(?![\p{L}'’-])/iu;
 const article = /^(?:(?:my|our|his|her|their) own|a|an|the|my|our|his|her|their|some|any)\s+/i;
@@ -32,8 +32,9 @@ function trim(text: string, at: number): Piece | undefined {
   let cut = text.slice(from).replace(/[\s,.!?;:'"“”’…-]+$/u, "");
   cut = cut.replace(tail, "").replace(/[\s,.!?;:'"“”’…-]+$/u, "");
   const lead = /^(?:also|even|just|really)\s+/i.exec(cut)?.[0].length ?? article.exec(cut)?.[0].length ?? 0;
-  from += lead;
-  cut = cut.slice(lead);
+  const very = /^(?:really|very|super|pretty)\s+(?=\p{Ll})/u.exec(cut.slice(lead))?.[0].length ?? 0;
+  from += lead + very;
+  cut = cut.slice(lead + very);
   return cut === "" || /^(?:a|an|the|my|it|that|this|there|here|to|also|too)$/i.test(cut)
     ? undefined
     : { text: cut, at: at + from };
@@ -51,7 +52,7 @@ function until(text: string, stop: RegExp): string {
 
 // What such a word begins is no thing that has a name: "it", "your idea", "everything about that".
 const vague =
-  /^(?:it|its|it['’]s|that|this|these|those|them|they|him|her|he|she|you|your|yours|me|us|myself|yourself|one|ones|something|anything|everything|nothing|someone|anyone|everyone|somebody|everybody|nobody|what|whatever|how|why|when|where|which|who|if|to (?:see|hear|know|be|say|think)|not|no|so|too|all|both|each|every|more|most|much|many|lots?|(?:a|the) (?:lot|few|bit|way|idea|fact|sound|look|one|thing|feeling|same|rest|only|photo|pic|picture)s?|seeing|hearing|being|having|knowing|there|here|and|or|but|of|for|with|in|on|at|by|from|as|than|about|up|out|off|down|over|back|was|were|is|are|has|have|had|will|would|to$|to (?:it|that|this)\b|'\w+)(?![\p{L}-])/iu;
+  /^(?:it|its|it['’]s|that|this|these|those|them|they|him|her|he|she|you|your|yours|me|us|myself|yourself|one|ones|something|anything|everything|nothing|someone|anyone|everyone|somebody|everybody|nobody|what|whatever|how|why|when|where|which|who|if|to (?:see|hear|know|be|say|think)|not|no|so|too|all|both|each|every|more|most|much|many|lots?|(?:a|the) (?:lot|few|bit|way|idea|fact|sound|look|one|thing|feeling|same|rest|only|photo|pic|picture)s?|seeing|hearing|being|having|knowing|there|here|and|or|but|of|for|with|in|on|at|by|from|as|than|about|up|out|off|down|over|back|was|were|is|are|has|have|had|will|would|to$|to (?:it|that|this)\b|tbh|imo|imho|fwiw|ngl|idk|lol|etc|pray|any ?more|'\w+)(?![\p{L}-])/iu;
 
 /** The thing that is meant, without what is said of it: "house" of "a house in Malmö". */
 export const thing: ObjectReader = (text) => one(until(until(opened(text), stops), prepositions), 6);
@@ -101,6 +102,7 @@ function list(text: string, most: number): readonly Piece[] {
     if (piece !== undefined && !vague.test(piece.text)) pieces.push(piece);
     at = end + (match?.[0].length ?? 0);
   }
+  if (pieces.length > 1 && isOne(pieces, text)) return one(text, most);
   // "Walking in the rain and listening to the birds outside of my window" is better whole or not at all.
   const fits = pieces.every(
     (piece) => wordsOf(piece.text.replace(/^(?:a|bit|little|some)\s+(?:bit\s+)?of\s+/i, "")) <= 4,
@@ -111,13 +113,34 @@ function list(text: string, most: number): readonly Piece[] {
     : [];
 }
 
+/** Whether what looks like a list is one thing: "hot and sticky weather", "going to museums or parks", "shows with blood or ghosts". */
+function isOne(pieces: readonly Piece[], text: string): boolean {
+  const [first, ...others] = pieces.map(({ text: piece }) => piece);
+  const last = others.at(-1) ?? "";
+  if (first === undefined) return false;
+  const either = /\sor\s/i.test(text);
+  const commas = !/\s(?:and|or|&)\s/i.test(text);
+  const plain = [first, ...others.slice(0, -1)].every((piece) => !piece.includes(" "));
+  return (
+    (plain && last.includes(" ") && (describing.test(first) || (commas && others.length === 1))) ||
+    (/^\p{L}+ing\s/u.test(first) && others.some((piece) => !/^\p{L}+ing\b/u.test(piece))) ||
+    [first, ...others.slice(0, -1)].some((piece) =>
+      /\s(?:with|in|of|for|from|about|on|at|by)\s/i.test(piece),
+    ) ||
+    (either && first.includes(" ") && !last.includes(" "))
+  );
+}
+
+const describing =
+  /^(?:hot|cold|warm|humid|modern|traditional|classic|classical|minimalist|alternative|indie|acoustic|electronic|detective|crime|sweet|salty|spicy|sour|bitter|fast|slow|loud|quiet|bright|dark|light|bold|long|short|small|large|big|old|new|simple|complex|clear|fresh|raw|healthy|cheap|historical|local|natural|red|blue|green|white|black|yellow|purple|pink|orange|brown|gr[ae]y|gold|silver|\p{L}+(?:ous|ful|less|able|ible|ated|ish))$/iu;
+
 const shared =
-  /^\s*(?![\p{L}]+ing\b)[\p{L}-]+\s+(?:and|or|&)\s+[\p{L}-]+\s+(?:music|movies?|films?|games?|food|books?|novels?|flavors?|dishes|cuisine|art|songs?|shows?|stories|sports|clothes|cars|history)\s*[.,!]?$/iu;
+  /^\s*(?![\p{L}]+ing\b)[\p{L}-]+\s+(?:and|or|&)\s+(?!(?:board|video|card|computer|comic|science)\b)[\p{L}-]+\s+(?:music|movies?|films?|games?|food|books?|novels?|flavors?|dishes|cuisine|art|songs?|shows?|stories|sports|clothes|cars|history)\s*[.,!]?$/iu;
 
 /** "A bit of Dutch" is "Dutch". */
 function withoutMeasure(piece: Piece): Piece {
   const lead =
-    /^(?:(?:a )?(?:little )?(?:bit|little|lot|lots) of|some|both|only|mostly|lots of|all kinds of)\s+/i.exec(
+    /^(?:(?:a )?(?:little )?(?:bit|little|lot|lots) of|some|both|only|mostly|lots of|plenty of|(?:way )?too (?:much|many)|all kinds of)\s+/i.exec(
       piece.text,
     )?.[0].length ?? 0;
   return { text: piece.text.slice(lead), at: piece.at + lead };
@@ -313,7 +336,7 @@ export const person: ObjectReader = (text, { lowerCase }) => {
 export const value: ObjectReader = (text) => {
   const cut = until(
     text,
-    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for|instead|now|not|after|before|by|starting|effective|from|at (?!\d))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
+    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for|instead|now|not|after|before|during|by|starting|effective|from|at (?!\d))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
   );
   return one(cut, 6);
 };

@@ -80,7 +80,7 @@ function zodiac(text: string): readonly Piece[] {
 }
 
 /** "My name is Alice Moreno", "I'm Tom". */
-function ownName({ clause, subject, rest, lowerCase }: RuleContext): readonly Draft[] {
+function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (phrase.mode !== "holds" || phrase.negated || phrase.progressive || phrase.perfect) return [];
   const base = { subject: subject.text, timing: "none", cardinality: "one" } as const;
@@ -110,6 +110,8 @@ function ownName({ clause, subject, rest, lowerCase }: RuleContext): readonly Dr
         ];
   }
   if (subject.kind !== "user" || clause.subjects.length > 1 || lowerCase) return [];
+  // "We are UMG" is a company.
+  if (/^we\b/i.test(sentence.slice(clause.subjectAt))) return [];
   return iAm(rest.replace(/^\s+called(?=\s\p{Lu})/u, "")).flatMap((object) => [
     { ...base, predicate: "name", object, reason: "I am" } as const,
     ...besideName(rest.slice(rest.indexOf(object) + object.length), subject.text),

@@ -1,3 +1,4 @@
+import { knownPlaces } from "../../text/name-words.ts";
 import { place, places } from "./objects.ts";
 import { type Draft, ending, event, lasting, type Rule, type RuleContext, state, verbRule } from "./rule.ts";
 import { isTool } from "./skills.ts";
@@ -65,7 +66,8 @@ export const placeRules: readonly Rule[] = [
           : undefined,
     },
     // "From Acme" is where one works.
-    accepts: ({ text }, { lowerCase }) => !lowerCase || !/ (?:team|department)/.test(text),
+    accepts: ({ text }, { lowerCase }) =>
+      !/^(?:Generation|Gen)\b/.test(text) && (!lowerCase || !/ (?:team|department)/.test(text)),
   }),
   { verbs: ["move", "relocate"], read: (context) => moved(context) },
   verbRule({
@@ -99,8 +101,11 @@ export const placeRules: readonly Rule[] = [
       after: /\s+(?:back |on (?:a )?(?:vacation|holiday|trip) )?to\b/i,
     },
     ...{ predicate: "visited", object: places, effect: event, timing: "event" },
-    accepts: ({ text }) =>
-      !/\b(?:University|College|School|Hospital|Church|Club|Gym|Bank|Store|Market|Academy)\b/.test(text),
+    accepts: ({ text, at }, { clause, rest }) =>
+      !/\b(?:University|College|School|Hospital|Church|Club|Gym|Bank|Store|Market|Academy|Arena|Center|Centre|Cafe|Café|Mall|Theater|Theatre)\b/.test(
+        text,
+      ) &&
+      (clause.phrase.lemma !== "go" || isTown(text, rest.slice(at + text.length), rest.slice(0, at))),
   }),
   verbRule({
     ...{
@@ -138,6 +143,10 @@ export const placeRules: readonly Rule[] = [
     },
     effect: ({ phrase }) =>
       phrase.perfect && phrase.mode !== "ended" ? (phrase.negated ? { affirmed: false } : {}) : undefined,
+    when: ({ rest }) =>
+      !/^\s+to\s+the\s+(?!(?:Netherlands|US|USA|UK|UAE|Philippines|Bahamas|Maldives|Alps|Azores|Dolomites|Caribbean|United)\b)/.test(
+        rest,
+      ),
   }),
   verbRule({
     ...{
@@ -162,6 +171,18 @@ export const placeRules: readonly Rule[] = [
     },
   }),
 ];
+
+/** Whether a name one "went to" is that of a town or a country, and not of a shop or a band. */
+function isTown(name: string, after: string, before: string): boolean {
+  const parts = name.toLowerCase().split(/,\s*|\s+/);
+  return (
+    knownPlaces.has(name.toLowerCase()) ||
+    parts.some((part) => knownPlaces.has(part)) ||
+    /\b(?:vacation|holiday|trip)\b/i.test(before) ||
+    (!/\bthe\s+$/i.test(before) &&
+      /^,\s+(?:\p{Lu}|an? \S+ (?:town|city|village|country|island))/u.test(after))
+  );
+}
 
 /** "I was born in 1990 in Lagos": the place after the date. */
 function bornIn({ clause, subject, whole }: RuleContext): readonly Draft[] {

@@ -12,17 +12,44 @@ const lifelong =
   /^(?:be(?:come)? an?\b|learn(?! (?:more|about|how)\b)|visit\b|travel\b|become\b|own\b|live\b|move\b|relocate\b|emigrate\b|retire\b|study\b|run (?:an?|my|the|for|another)\b|write (?:a|my|another) (?:\p{L}+ )?(?:book|novel|memoir|screenplay|thesis)|climb\b|adopt\b|build (?:a|my own) (?:\p{L}+ )?(?:house|home|cabin|boat|shed|treehouse|business|family|company|pc|computer)|lose (?:weight|\d)|gain (?:weight|\d)|go (?:to|on|back to (?:school|college|university)|hiking|camping|skiing|surfing|abroad|vegan|vegetarian|skydiving|diving|fishing|sailing)\b|buy\b|get (?:married|divorced|engaged|fit|in shape|an? (?:new )?(?:dog|cat|puppy|kitten|car|tattoo|job|bike|degree|phd|master)|my (?:license|driving|degree|phd|master\b|pilot))|start (?:an?|my|our|working|college|university|school|a business)\b|open (?:an?|my|our)|quit\b|have (?:kids|children|a baby|a family|another)|save\b|publish\b|hike\b|sail\b|cycle\b|swim\b|complete (?:an?|my)|finish (?:my|writing)|graduate\b|join\b|take (?:an? (?!look|moment|step|minute|second|break|closer|peek|nap|walk|photo|picture|seat|chance)|up\b)|switch\b|apply (?:for|to)|sell (?:my|our|the)|renovate\b|launch\b|teach\b|work (?:at|as|in|abroad|for)|enrol|enroll|volunteer\b|attend\b|host\b|propose\b|marry\b|play\b|master\b|pass (?:the|my)|compete\b|celebrate\b|explore (?:\p{Lu}|the world)|fly\b|drive\b|ski\b|see (?:the northern lights|\p{Lu})|stop\b|give up|cut (?:back|down)|pursue\b|specialize|specialise|plant\b|road[- ]?trip|backpack)/u;
 
 function lifes({ text }: Piece): boolean {
-  return lifelong.test(text) && !vagueDeed.test(text) && !/^\p{L}+$/u.test(text.replace(alone, ""));
+  return (
+    lifelong.test(text) &&
+    !known.test(text) &&
+    !technical.test(text) &&
+    !vagueDeed.test(text) &&
+    !/^\p{L}+$/u.test(text.replace(alone, ""))
+  );
 }
+
+// "The party", "the store": which, only the conversation knows; a version or an identifier is of a program.
+const known = /^(?!learn)\p{L}+ (?:to )?the \p{Ll}+$/u;
+const technical =
+  /v?\d+\.\d|\b(?:algorithms?|api|scripts?|code|library|framework|model|database|server|function|induction|proofs?|latency|approach|implementation|deployment|app|problems|users?)\b|[a-z][A-Z]|_/;
 
 const alone = /^(?:retire|graduate|emigrate|propose|downsize|ski|travel|marry|relocate|remarry)$/i;
 const vagueDeed = /\b(?:it|that|this|them|these|those|you|your|there|here|one)\b/i;
+
+/** What one wants for long: not to save time, to play a game now, to switch to something more efficient. */
+function wish(piece: Piece): boolean {
+  return (
+    lifes(piece) &&
+    !/^(?:save (?!money|up|for)|play (?:an?|some|another)\b|switch (?!careers?|jobs?|majors?|to (?:an? )?(?:vegan|plant|electric))|learn (?:from|some)|run (?:my|the|a (?:test|script|few)))/i.test(
+      piece.text,
+    )
+  );
+}
 
 function lastingDeed(piece: Piece): boolean {
   const { text } = piece;
   if (/^\p{L}+$/u.test(text) && !alone.test(text)) return false;
   if (lifes(piece)) return true;
-  return !passing.test(text) && !vagueDeed.test(text) && !/\b(?:one|myself)\b/i.test(text);
+  return (
+    !passing.test(text) &&
+    !known.test(text) &&
+    !technical.test(text) &&
+    !vagueDeed.test(text) &&
+    !/\b(?:one|myself)\b/i.test(text)
+  );
 }
 
 /** What somebody plans, wants and aims at. */
@@ -52,9 +79,11 @@ export const planRules: readonly Rule[] = [
       progressive && mode === "holds" && !negated ? {} : undefined,
     when: ({ rest }) => /^\s+(?:an?|our|my)\s/i.test(rest),
     accepts: ({ text }) =>
-      /^(?:[\p{L}-]+ ){0,3}?(?:trip|vacation|holiday|wedding|party|honeymoon|reunion|cruise|retreat|tour|move|hike)\b/iu.test(
+      /^(?:[\p{L}-]+ ){0,3}?(?:trip|vacation|holiday|wedding|party|honeymoon|reunion|cruise|retreat|tour|move|hike)(?=$|\s+(?:to|in|at|for|with|from|around|on|across|through|and)\b)/iu.test(
         text,
-      ) && text.split(/\s+/).length <= 7,
+      ) &&
+      !/\b(?:him|her|them|it|this|that|you)\b/i.test(text) &&
+      text.split(/\s+/).length <= 7,
   }),
   verbRule({
     ...{
@@ -76,7 +105,7 @@ export const planRules: readonly Rule[] = [
       predicate: "wants_to",
       object: deed,
       timing: "plan",
-      accepts: lifes,
+      accepts: wish,
     },
     effect: ({ phrase: { mode, negated, progressive } }) =>
       mode === "holds" && !progressive ? (negated ? { affirmed: false } : {}) : undefined,
@@ -256,6 +285,7 @@ function lastingPlan(lemma: string, what: string): boolean {
   )
     return false;
   if (/^(?:visit|attend|join|marry|buy|take) (?:at|in|on|with|from|for|to|and)\b/.test(what)) return false;
+  if (lemma === "move" && /^move (?:on|forward|ahead|past|the)\b/.test(what)) return false;
   if (lemma === "get") return /^get (?:married|divorced|an? (?:dog|cat|puppy|kitten|car|tattoo))/.test(what);
   if (lemma === "take")
     return /^take (?:an? )?(?:\p{L}+ )?(?:class|course|exam|trip|vacation|lessons)/iu.test(what);
@@ -269,6 +299,8 @@ function lastingPlan(lemma: string, what: string): boolean {
   return true;
 }
 
+const aimed =
+  /^(?:be\b|reach|give (?:my|our|kids|children)|read \d|walk|drink|eat|sleep|exercise|pay off|reduce my|get into|make (?:my|a living)|earn|speak|be able)\b/i;
 const aims =
   /^(?:main |biggest |ultimate |long-term |short-term |personal |current |new )?(?:goal|dream|aim|plan|ambition|resolution|new year's resolution)$/i;
 
@@ -285,7 +317,12 @@ function aim({ clause, subject, rest }: RuleContext): readonly Draft[] {
     return [];
   const lead = /^\s+to\b/i.exec(rest)?.[0].length;
   const [object] = lead === undefined ? [] : deed(rest.slice(lead), { lowerCase: false });
-  return object === undefined || /\b(?:it|this|that)\b/i.test(object.text)
+  const far = /dream|ambition|resolution|ultimate|long-term|personal/i.test(subject.attribute ?? "");
+  return object === undefined ||
+    vagueDeed.test(object.text) ||
+    !(far
+      ? !technical.test(object.text)
+      : lifes(object) || (aimed.test(object.text) && !technical.test(object.text)))
     ? []
     : [{ subject: subject.text, predicate: "goal", object: object.text, timing: "plan", reason: "goal" }];
 }
@@ -293,7 +330,7 @@ function aim({ clause, subject, rest }: RuleContext): readonly Draft[] {
 /** "Dune", "Pride and Prejudice": a title by its capitals or its quotation marks. */
 function title(text: string): readonly Piece[] {
   const match =
-    /^\s+["“']?(\p{Lu}[\p{L}\d'’:-]*(?:\s+(?:(?:of|the|and|in|a|to|on|for)\s+)*\p{Lu}[\p{L}\d'’:-]*)*)["”']?/u.exec(
+    /^\s+["“']?(\p{Lu}[\p{L}\d'’:-]*(?:\s+(?:(?:of|the|and|or|in|a|to|on|for)\s+)*\p{Lu}[\p{L}\d'’:-]*)*)["”']?/u.exec(
       text,
     );
   const [whole = "", name = ""] = match ?? [];

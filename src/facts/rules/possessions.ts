@@ -33,9 +33,24 @@ export const possessionRules: readonly Rule[] = [
     accepts: ({ text }) => isDurable(text.replace(/^own /i, "")),
   }),
   verbRule({
-    ...{ name: "has", verbs: "have", predicate: "owns", object: thing, effect: lasting },
+    ...{
+      name: "has",
+      verbs: "have",
+      predicate: "owns",
+      object: thing,
+      // "I don't have a monitor to test it with" is of the moment.
+      effect: (clause) =>
+        clause.phrase.negated && !/^\s+an?\s+\p{L}+\s*(?:[.,!;]|$)/u.test(clause.rest)
+          ? undefined
+          : lasting(clause),
+    },
     when: ({ rest }) => /^\s+(?:an?|my own)\s/i.test(rest),
-    accepts: ({ text }) => isDurable(text) && !/^(?:new |great |good )?(?:home|place)$/i.test(text),
+    accepts: ({ text }) =>
+      isDurable(text) &&
+      !/^(?:similar|great|good|nice|few|whole|full)\b|^(?:new )?(?:home|place)$|\b(?:setup|interview|issue|and)\b/i.test(
+        text,
+      ) &&
+      !/^\d+-(?:minute|hour)/.test(text),
   }),
   verbRule({
     ...{
@@ -108,7 +123,8 @@ function isDurable(text: string): boolean {
   return (
     words.length <= 5 &&
     words.some((word) => durable.has(word)) &&
-    !/\b(?:ticket|insurance|appointment|meeting|question|problem|issue|emergency|party|tour|loan|cover|case|tests?|game|class|lessons?|trip|ride|plan|accident|call|app|number)s?$/i.test(
+    !/\b(?:pet|cat|dog) bed$/i.test(text) &&
+    !/\b(?:ticket|insurance|appointment|meeting|question|problem|issue|emergency|party|tour|loan|cover|case|tests?|game|class|lessons?|trip|ride|plan|accident|call|app|number|bed for|setup|set-up|interview|show|series|system|project|idea|design|model|repair|brand|shop idea|strap)s?$/i.test(
       text,
     )
   );

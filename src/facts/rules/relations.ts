@@ -177,13 +177,23 @@ const statuses: Readonly<Record<string, string>> = {
 };
 
 /** "I got divorced", "I'm single". */
-function status({ clause, subject, rest }: RuleContext): readonly Draft[] {
+function status(context: RuleContext): readonly Draft[] {
+  const { clause, subject, rest } = context;
   const { phrase } = clause;
   const match =
     /^\s+(?:happily |still |recently |newly )?(single|married|divorced|engaged|widowed|separated)(?=\s*(?:[.,!;)]|$|and\b|but\b|for\b|since\b|in\b|on\b|last\b|with\b|now\b|so\b|again\b|at\b|yesterday\b|this\b))/i.exec(
       rest,
     );
   const word = statuses[match?.[1]?.toLowerCase() ?? ""];
+  // "To show that I'm engaged" is of attention.
+  if (
+    word === "engaged" &&
+    phrase.lemma === "be" &&
+    subject.kind === "user" &&
+    !/^\s+(?:newly|recently|happily)|\b(?:wedding|fianc|ring|marr)/i.test(rest) &&
+    !/^we\b/i.test(clause.lead + context.sentence.slice(clause.subjectAt))
+  )
+    return [];
   if (word === undefined || subject.kind === "attribute" || phrase.mode === "will" || phrase.progressive)
     return [];
   if (phrase.lemma === "get" ? phrase.mode !== "was" || phrase.negated : phrase.mode !== "holds") return [];

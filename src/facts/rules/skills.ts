@@ -83,7 +83,10 @@ export const skillRules: readonly Rule[] = [
     after:
       /\s+(?:really |pretty |quite |very |also |so )*(?:good|great|skilled|experienced|proficient|talented)\s+(?:at|in|with)\b/i,
     accepts: ({ text }) =>
-      text.split(/\s+/).length <= 4 && !/^(?:that|this|it|what|making|keeping|remembering|my)\b/i.test(text),
+      text.split(/\s+/).length <= 4 &&
+      !/^(?:that|this|it|what|making|keeping|remembering|my|the|Google|\p{Lu}\p{Ll}+ \p{Lu})\b/u.test(text) &&
+      /^\p{L}+(?: \p{L}+)?$/u.test(text) &&
+      !/^circular\b/.test(text),
   }),
   verbRule({
     ...{ name: "knows", verbs: "know", predicate: "knows", object: things, effect: lasting, timing: "none" },
@@ -112,8 +115,10 @@ export const skillRules: readonly Rule[] = [
   }),
 ];
 
-/** "Coding from me" is coding. */
+/** "Coding from me" is coding; of a deed, what stands after a comma is something else. */
 function learnt(text: string): readonly Piece[] {
+  if (/^\s+to\s/i.test(text))
+    return deed(text.replace(/,.*$|\s+(?:at|with|from|on)\s.*$/is, ""), { lowerCase: false });
   return things(text.replace(/\s+from\s.*$/is, ""), { lowerCase: false });
 }
 

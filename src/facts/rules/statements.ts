@@ -67,6 +67,10 @@ const asked =
 const ordered =
   /^(?:(?:please|pls|just|now|then|so|and|ok|okay|hey|hi|kindly)[,\s]+)*(?:write|translate|imagine|suppose|pretend|act|say|tell|give|make|create|generate|explain|describe|summari[sz]e|show|list|draft|compose|rewrite|correct|fix|proofread|convert|find|assume|consider|remind|let['’]?s|let|complete|continue|role-?play|design|suggest|recommend|provide|compare|calculate|solve|search|look up|include|ensure|add|use|always|don['’]t|do not|respond|reply|answer|ask|help|think of|picture|be|what if|as if|if|unless|whether|wish|once upon|for example|e\.g\.|imagine)\b/i;
 
+// "Oh sure, I just love waiting."
+const ironic =
+  /^(?:oh,? (?:sure|great|joy|wonderful|fantastic|yay)|yeah,? (?:right|sure)|sure, because|great, just what)\b/i;
+
 // "…, my kid always says".
 const saidBefore =
   /,\s+(?:as\s+)?(?:my|his|her|the|a|he|she|they|people|\p{Lu}\p{L}+)\b[^,]{0,30}\b(?:says?|said|told me|claims?|claimed|thinks?|reckons)[.!]*$/u;
@@ -78,6 +82,7 @@ function statedPart(sentence: string): string {
   const question = /[?？]["'”’)\]\s]*$/.test(sentence);
   if (
     fiction.test(sentence) ||
+    ironic.test(sentence) ||
     saidBefore.test(sentence) ||
     asked.test(sentence) ||
     (ordered.test(sentence) && !keeping.test(sentence))

@@ -62,7 +62,9 @@ export const studyRules: readonly Rule[] = [
   verbRule({
     ...{ name: "studies at", verbs: "study", predicate: "studies_at", object: organisation, effect: state },
     after: /(?:\s+(?!at\b)[\p{L}-]+){0,5}?\s+at\b/iu,
-    accepts: ({ text }) => /^\p{Lu}/u.test(text),
+    // One studies at "Science Daily", too, but is no student there.
+    accepts: ({ text }, { rest }) =>
+      /^\p{Lu}/u.test(text) && !/\b(?:strategies|techniques|methods|Daily|Inc|Corp)\b/.test(rest),
   }),
   verbRule({
     ...{
@@ -129,7 +131,10 @@ const notSubjects =
 
 function subjects(text: string): readonly Piece[] {
   return nouns(text, { lowerCase: false }).filter(
-    (piece) => !notSubjects.test(piece.text) && academic.test(piece.text),
+    (piece) =>
+      !notSubjects.test(piece.text) &&
+      !/\d|^[A-Z][a-z]+ \p{Ll}|\b(?:state management|strong induction)\b/u.test(piece.text) &&
+      academic.test(piece.text),
   );
 }
 

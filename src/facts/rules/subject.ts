@@ -157,7 +157,9 @@ function petAt(words: readonly Word[], from: number): number | undefined {
   for (let at = from; at < from + 3; at++) {
     const word = words[at];
     if (word === undefined || (at > from && word.gap !== " ")) return undefined;
-    if (petNouns.has(word.lower)) return at;
+    // "My Snake Plant" is no snake.
+    if (petNouns.has(word.lower))
+      return isCapital(word) && isCapital(words[at + 1]) && words[at + 1]?.gap === " " ? undefined : at;
     if (isPetPlural(word.lower) || !/^\p{L}/u.test(word.text)) return undefined;
   }
   return undefined;

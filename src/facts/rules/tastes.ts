@@ -19,7 +19,7 @@ const loved =
 
 // "I love the texture": of something that is in sight. What there is one of is meant always.
 const pointedAt =
-  /^\s+(?:really |absolutely |just )?(?:(?:his|their|its)\b|her\b|the\s+(?!(?:ocean|sea|beach|mountains?|outdoors|snow|rain|sun|sunshine|cold|heat|city|countryside|country|summer|winter|spring|fall|autumn|smell|taste|sound of|feeling|theatre|theater|opera|gym|desert|woods|forest|lake|holidays|morning|night|water|wilderness)\b|\p{Lu}))/u;
+  /^\s+(?:really |absolutely |just )?(?:(?:his|their|its)\b|her\b|the\s+(?!(?:ocean|sea|beach|mountains?|outdoors|snow|rain|sun|sunshine|cold|heat|city|countryside|country|summer|winter|spring|fall|autumn|smell|taste|sound of|feeling|theatre|theater|opera|gym|desert|woods|forest|lake|holidays|morning|night|water|wilderness)\b|\p{Lu}[\p{L}]+s\s*(?:[.,!;]|$|and\b)))/u;
 
 const reaction =
   /^(?:to (?:be honest|think|say|know|see|hear|do (?:this|that|it)|start|get|make sure)|seeing|hearing|being able|talking (?:to|with) you|chatting|working with you|.*\b(?:you|your|that|this|it|these|those|him|them)\b)/i;
@@ -30,6 +30,13 @@ function wanted(object: Piece, { rest }: RuleContext): boolean {
     !isNarrowed(object, rest) &&
     !pointedAt.test(rest) &&
     !loved.test(rest) &&
+    // "Films or series that …" are some of them.
+    !/^\s+(?:or|and)\s+\S+(?:\s\S+)?\s+(?:that|which|who)\b/i.test(
+      rest.slice(object.at + object.text.length),
+    ) &&
+    !/^(?:a )?(?:good|best|nice|first|second|last|next)\b|\b(?:idea|theme|collection|concept|option|version|style|suggestion|plan|structure|format|part|section|approach|list|one|combination|ones|options)$/i.test(
+      object.text,
+    ) &&
     !/^(?:sound|look|feel|work|idea|suggestion|advice|photo|pic|picture|vibe|color scheme|job you|answer|plan|question|approach|comment|way|new .*|latest .*|recent .*)s?\b/i.test(
       object.text,
     )
@@ -60,6 +67,7 @@ export const tasteRules: readonly Rule[] = [
     },
     accepts: wanted,
     when: (context) =>
+      !(context.clause.phrase.lemma === "like" && /^\s+my\b/i.test(context.rest)) &&
       !/^\s+(?:it\b|the (?:way|idea|fact|sound|look)|how\b|when\b)/i.test(context.rest) &&
       aboutLikes(context),
   }),
@@ -105,6 +113,11 @@ export const tasteRules: readonly Rule[] = [
       /\s+(?:really |very |super |so |big |also |quite |pretty |not |that |too |all )*(?:fond of|keen on|crazy about|obsessed with|passionate about|into)\b/i,
     accepts: (object, context) =>
       wanted(object, context) &&
+      // "Keen on booking this one" is of the moment.
+      !(
+        /\bkeen on\b/i.test(context.rest) && !/^[\p{Ll}-]+(?: (?!\S+ing\b)[\p{Ll}-]+)?$/u.test(object.text)
+      ) &&
+      !/^(?:\p{L}+ing|exploring) (?:into|some|up|this|the)\b/iu.test(object.text) &&
       !/^(?:my|the) \d|trouble|^(?:account|bed|detail|details|week|month|day|hour)\b/i.test(object.text),
   }),
   verbRule({
@@ -140,8 +153,9 @@ export const tasteRules: readonly Rule[] = [
       timing: "none",
     },
     accepts: (object) =>
-      !/^(?:not|if|when|that you)\b|\b(?:it|them|this|that)$/i.test(object.text) &&
-      !/\byou(?:r)?\b/i.test(object.text),
+      !/^(?:not|if|when|that you|to (?!avoid|work|eat|travel|read|drink|cook|walk|live|sleep|drive|fly|stay|use|wear|buy|shop|study|learn|exercise)|keeping|getting|to use this|using this)\b|\b(?:it|them|this|that|one|ones|version|option|options|idea|approach)$/i.test(
+        object.text,
+      ) && !/\byou(?:r)?\b/i.test(object.text),
   }),
   verbRule({
     ...{
@@ -170,9 +184,20 @@ function preferred(written: string): readonly Piece[] {
   const [first = ""] = written.split(",");
   // "Clear, measurable goals" is cut in the middle.
   if (first !== written && !/^\s*\S+\s+\S/.test(first)) return [];
+  if (
+    first !== written &&
+    !/^,\s*(?:and|but|so|because|since|as|especially|which|rather|not|if|when|though|although|even|far|can|could|what|how|is|are|do|does|i|i['’]m|it|my|we|the|based|instead|with|like|due|to)\b/i.test(
+      written.slice(first.length),
+    )
+  )
+    return [];
   const text = first
     .replace(/\s+(?:over|to|rather than|instead of)\s.*$/is, "")
-    .replace(/\s+(?:for|due|based|so|to)\s.*$/is, "");
+    .replace(/\s+(?:for|due|based|so|to|by|on the side|at work)(?:\s.*)?$/is, "")
+    .replace(
+      /\s+and\s+(?:\p{L}+ly\s+)?(?:dis)?(?:like|avoid|love|hate|enjoy|prefer|find|need|want|use|refuse)\b.*$/isu,
+      "",
+    );
   const whole = /^\s*to\s/i.test(first) ? first : text;
   return phrase(whole, { lowerCase: false }).filter((piece) => !isNarrowed(piece, whole));
 }

@@ -27,7 +27,10 @@ export const workRules: readonly Rule[] = [
     accepts: ({ text }, { rest }) =>
       !/\s(?:at|for|with)\s+(?:home|night|nights|me|my|(?:the|a|my) (?:moment|while|client|clients|team))\b/i.test(
         rest.slice(0, 60),
-      ) && !/^(?:him|her|them)\b/i.test(text),
+      ) &&
+      !/^(?:him|her|them)\b/i.test(text) &&
+      // "For startups" is for many.
+      !/^\p{Ll}+s$/u.test(text),
   }),
   verbRule({
     ...{
@@ -54,6 +57,11 @@ export const workRules: readonly Rule[] = [
   verbRule({
     ...{ name: "is a", verbs: "be", predicate: "works_as", object: occupation },
     effect: (clause) => (clause.phrase.perfect && clause.phrase.negated ? undefined : state(clause)),
+    // "An excellent baker", "a funny architect": praise, and what is to come.
+    accepts: ({ text }) =>
+      !/^(?:successful|excellent|great|good|better|best|bad|terrible|funny|gay|amazing|awesome|incredible|fantastic|wonderful|talented|brilliant|born|natural|former|ex|proud|decent|awful|horrible|real|true|big|huge|total|typical|aspiring|future|wannabe|would-be|amateur|fellow|little|lousy|slow|fast|careful|terrific|fabulous|famous|hardcore|avid)\b/i.test(
+        text,
+      ),
     // "My dentist is a good listener" is stopped by the table; "was a student of mine" by the preposition.
     when: ({ rest }) =>
       !/\b(?:kind|sort|bit|lot) of\b/i.test(rest.slice(0, 20)) && !/\bstudent (?:at|of)\b/i.test(rest),
@@ -194,11 +202,15 @@ export const workRules: readonly Rule[] = [
     accepts: ({ text }) =>
       (/^\p{Lu}/u.test(text) ||
         /\b(?:startup|start-up|company|firm|agency|studio|bank|hospital|lab|consultancy)$/.test(text)) &&
+      !/['’]s\b|\b(?:Committee|Council|Board|Panel|Channel|Slack|Festival|Tournament|Workshop)\b/u.test(
+        text,
+      ) &&
       !/\b(?:Club|Group|Team|Choir|Band|Class|Gym|Society|Discord|Facebook|Instagram|Twitter|Zoom|Reddit|Army|Navy|Church|League|Association|LGBTQ|Squad|Program|Course)\b/iu.test(
         text,
       ),
     when: ({ rest }) =>
       /^\s+(?:\p{Lu}|an?\s)/u.test(rest) &&
+      !/^\s+(?:\p{Lu}\S*\s)*\p{Lu}\S*['’]s?\s/u.test(rest) &&
       !/^\s+\S+(?:\s+\S+)?\s+(?:group|club|team|class|gym|call|program|league|community|support|activist)/i.test(
         rest,
       ),
