@@ -1,3 +1,4 @@
+import { cutToUnits } from "../text/cut.ts";
 import { lineText } from "../text/escape.ts";
 import { estimatedTokens, type TokenCounter } from "../text/token-counter.ts";
 import { isNaming } from "./aliases.ts";
@@ -18,6 +19,8 @@ interface RenderEntitiesOptions {
 }
 
 const defaultContextTokens = 1000;
+/** UTF-16 units of a name, an object or a list of aliases: one that is longer must not take the room of all others. */
+const longestText = 200;
 
 /**
  * Writes for a prompt what is known of entities, a line each: `- Acme (org): located in Porto; Ann works at Acme`. Facts that do not hold
@@ -72,7 +75,7 @@ function mostThatFit(count: number, fits: (count: number) => boolean): number {
 }
 
 function headOf({ name, type }: EntityDetails): string {
-  return `- ${lineText(name)} (${type}): `;
+  return `- ${shortText(name)} (${type}): `;
 }
 
 function partsOf({ name, aliases, asSubject, asObject }: EntityDetails, now: number): string[] {
@@ -80,7 +83,7 @@ function partsOf({ name, aliases, asSubject, asObject }: EntityDetails, now: num
   const others = new Map<string, string>();
   for (const alias of aliases)
     if (!others.has(canonicalKey(alias)) && canonicalKey(alias) !== canonicalKey(name))
-      others.set(canonicalKey(alias), lineText(alias));
+      others.set(canonicalKey(alias), shortText(alias));
   const facts = [
     ...asSubject.filter((fact) => !isNaming(fact)).map((fact) => ({ fact, subject: false })),
     ...asObject.map((fact) => ({ fact, subject: true })),
@@ -90,19 +93,19 @@ function partsOf({ name, aliases, asSubject, asObject }: EntityDetails, now: num
     ...facts.filter(({ fact }) => !validAt(fact, now)),
   ];
   return [
-    ...(others.size > 0 ? [`also called ${[...others.values()].join(", ")}`] : []),
+    ...(others.size > 0 ? [`also called ${shortText([...others.values()].join(", "))}`] : []),
     ...inOrder.map(({ fact, subject }) => factText(fact, subject ? `${subjectOf(fact)} ` : "", now)),
   ];
 }
 
 function subjectOf({ subject }: Fact): string {
-  return subject === userSubject ? "the user" : lineText(subject);
+  return subject === userSubject ? "the user" : shortText(subject);
 }
 
 /** @param subject in front of the predicate; empty where the line is about it */
 function factText(fact: Fact, subject: string, now: number): string {
   const { predicate, object, affirmed } = fact;
-  const words = `${affirmed ? "" : "not: "}${subject}${lineText(predicate.replaceAll("_", " "))} ${lineText(object)}`;
+  const words = `${affirmed ? "" : "not: "}${subject}${shortText(predicate.replaceAll("_", " "))} ${shortText(object)}`;
   return validAt(fact, now) ? words : `${words} (${spanOf(fact)})`;
 }
 
@@ -112,4 +115,10 @@ function spanOf({ validFrom, validUntil }: Fact): string {
   );
   if (from === undefined) return `until ${until}`;
   return until === undefined ? `from ${from}` : `${from} to ${until}`;
+}
+
+function shortText(text: string): string {
+  // White space and what is not seen make a text shorter, so more than is shown is looked at.
+  const line = lineText(cutToUnits(text, 10 * longestText));
+  return line.length <= longestText ? line : `${cutToUnits(line, longestText - 1)}…`;
 }
