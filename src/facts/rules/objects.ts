@@ -102,6 +102,13 @@ function list(text: string, most: number): readonly Piece[] {
     if (piece !== undefined && !vague.test(piece.text)) pieces.push(piece);
     at = end + (match?.[0].length ?? 0);
   }
+  // "Throwing on some music, pouring a glass of wine" goes on telling.
+  if (
+    pieces.length > 1 &&
+    !/\s(?:and|or|&)\s/i.test(text) &&
+    pieces.every(({ text: piece }) => /^\p{L}+ing\s/u.test(piece))
+  )
+    return [];
   if (pieces.length > 1 && isOne(pieces, text)) return one(text, most);
   // "Walking in the rain and listening to the birds outside of my window" is better whole or not at all.
   const fits = pieces.every(
@@ -336,7 +343,7 @@ export const person: ObjectReader = (text, { lowerCase }) => {
 export const value: ObjectReader = (text) => {
   const cut = until(
     text,
-    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for|instead|now|not|after|before|during|by|starting|effective|from|at (?!\d))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
+    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for|instead|now|not|after|before|during|by|to(?= \p{Ll})|starting|effective|from|at (?!\d))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
   );
   return one(cut, 6);
 };

@@ -289,7 +289,10 @@ function lastingPlan(lemma: string, what: string): boolean {
   if (lemma === "get") return /^get (?:married|divorced|an? (?:dog|cat|puppy|kitten|car|tattoo))/.test(what);
   if (lemma === "take")
     return /^take (?:an? )?(?:\p{L}+ )?(?:class|course|exam|trip|vacation|lessons)/iu.test(what);
-  if (lemma === "start") return /^start (?:at|working|a |my|school|college|university|as)\b/.test(what);
+  if (lemma === "start")
+    return /^start (?:at\b|working|school|college|university|as\b|an? (?!session|routine|conversation|timer)|my (?:new |own |first )?(?:job|internship|business|company|degree|phd|master|studies|residency|training|position|role|course))/.test(
+      what,
+    );
   if (lemma === "go")
     return /^go (?:to|on an?|on (?:holiday|vacation)|back to|hiking|camping|skiing|surfing|fishing|sailing|diving|climbing|abroad)\b/.test(
       what,

@@ -193,7 +193,10 @@ function preferred(written: string): readonly Piece[] {
     return [];
   const text = first
     .replace(/\s+(?:over|to|rather than|instead of)\s.*$/is, "")
-    .replace(/\s+(?:for|due|based|so|to|by|on the side|at work)(?:\s.*)?$/is, "")
+    .replace(
+      /\s+(?:for|due|based|so|to|by (?:\d|mid|early|late|the end|next)|on the side|at work)(?:\s.*)?$/is,
+      "",
+    )
     .replace(
       /\s+and\s+(?:\p{L}+ly\s+)?(?:dis)?(?:like|avoid|love|hate|enjoy|prefer|find|need|want|use|refuse)\b.*$/isu,
       "",
