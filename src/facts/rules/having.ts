@@ -28,13 +28,15 @@ export const havingRules: readonly Rule[] = [
 ];
 
 /** "My boss is called Marta", "my best friend is Omar". */
-function named({ clause, subject, rest, lowerCase }: RuleContext): readonly Draft[] {
+function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (phrase.mode !== "holds" || phrase.negated || phrase.progressive) return [];
   const known = subject.known;
   const own = subject.attribute === "name";
   if ((known === undefined && !own) || known?.name !== undefined) return [];
   const lead = /^\s+(?:called|named)\b/i.exec(rest)?.[0].length ?? 0;
+  // "My mom's Netflix" is hers.
+  if (lead === 0 && !own && /['’]s$/i.test(sentence.slice(0, clause.restAt))) return [];
   // Without "called", a name and nothing else: "my sister is American" names nobody.
   const [name] = person(rest.slice(lead), { lowerCase: lowerCase && (lead > 0 || own) });
   if (name === undefined) return [];

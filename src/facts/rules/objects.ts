@@ -52,7 +52,7 @@ function until(text: string, stop: RegExp): string {
 
 // What such a word begins is no thing that has a name: "it", "your idea", "everything about that".
 const vague =
-  /^(?:it|its|it['’]s|that|this|these|those|them|they|him|her|he|she|you|your|yours|me|us|myself|yourself|one|ones|something|anything|everything|nothing|someone|anyone|everyone|somebody|everybody|nobody|what|whatever|how|why|when|where|which|who|if|to (?:see|hear|know|be|say|think)|not|no|so|too|all|both|each|every|more|most|much|many|lots?|(?:a|the) (?:lot|few|bit|way|idea|fact|sound|look|one|thing|feeling|same|rest|only|photo|pic|picture)s?|seeing|hearing|being|having|knowing|there|here|and|or|but|of|for|with|in|on|at|by|from|as|than|about|up|out|off|down|over|back|was|were|is|are|has|have|had|will|would|to$|to (?:it|that|this)\b|tbh|imo|imho|fwiw|ngl|idk|lol|etc|pray|any ?more|'\w+)(?![\p{L}-])/iu;
+  /^(?:it|its|it['’]s|that|this|these|those|them|they|him|her|he|she|you|your|yours|me|us|myself|yourself|one|ones|(?:basically|literally|almost|pretty much|just about|nearly) (?:any|every|all)\p{L}*|something|anything|everything|nothing|someone|anyone|everyone|somebody|everybody|nobody|what|whatever|how|why|when|where|which|who|if|to (?:see|hear|know|be|say|think)|not|no|so|too|all|both|each|every|more|most|much|many|lots?|(?:a|the) (?:lot|few|bit|way|idea|fact|sound|look|one|thing|feeling|same|rest|only|photo|pic|picture)s?|seeing|hearing|being|having|knowing|there|here|and|or|but|of|for|with|in|on|at|by|from|as|than|about|up|out|off|down|over|back|was|were|is|are|has|have|had|will|would|to$|to (?:it|that|this)\b|tbh|imo|imho|fwiw|ngl|idk|lol|etc|pray|any ?more|'\w+)(?![\p{L}-])/iu;
 
 /** The thing that is meant, without what is said of it: "house" of "a house in Malmö". */
 export const thing: ObjectReader = (text) => one(until(until(opened(text), stops), prepositions), 6);
@@ -169,7 +169,7 @@ function capitals(text: string): Piece | undefined {
 }
 
 const fewPlaces =
-  /^(?:fear|peace|hope|love|harmony|pain|sin|hell|heaven|squalor|poverty|luxury|town|there|here|it|denial|dorms?|student|downtown|person|general|place|case|fact|my|a|an|the|this|that|our|your|his|her|their|these|those|mind|constant|strange|isolation|silence|two|three|different|old|apartment|college|high|business|finance|tech|retail|sales|marketing|bed|with|about|on|at|by|and|or|one|another|in)$/i;
+  /^(?:fear|management|leadership|accounting|engineering|product|design|hr|electric|vegan|linux|windows|phase|step|mode|fear|peace|hope|love|harmony|pain|sin|hell|heaven|squalor|poverty|luxury|town|there|here|it|denial|dorms?|student|downtown|person|general|place|case|fact|my|a|an|the|this|that|our|your|his|her|their|these|those|mind|constant|strange|isolation|silence|two|three|different|old|apartment|college|high|business|finance|tech|retail|sales|marketing|bed|with|about|on|at|by|and|or|one|another|in)$/i;
 
 // Towns that are called like other things.
 const homonyms = wordSet("reading nice bath mobile deal hope battle rugby");
@@ -308,8 +308,14 @@ export const occupation: ObjectReader = (text) => {
 /** Whatever stands after "work as". */
 export const role: ObjectReader = (text) => {
   const found = nounPhrase(text);
-  return found.some((piece) =>
-    /^(?:team(?! lead)|result|well|part|usual|expected|one|matter|whole|follows?|member)\b/i.test(piece.text),
+  return found.some(
+    (piece) =>
+      (!/^\s+(?:an?|the|our)\s/i.test(text) &&
+        !isOccupation(piece.text) &&
+        !/\b(?:lead|head)\b/i.test(piece.text)) ||
+      /^(?:hard|fast|much|long|team(?! lead)|result|well|part|usual|expected|one|matter|whole|follows?|member)\b/i.test(
+        piece.text,
+      ),
   )
     ? []
     : found;

@@ -198,7 +198,10 @@ function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Dra
   if ((!by && !others) || phrase.mode !== "holds" || phrase.negated || phrase.progressive) return [];
   const lead = (by ? /^\s+by\s+/i : /^\s+me\s+/i).exec(rest)?.[0].length;
   const [name] = lead === undefined ? [] : person(rest.slice(lead), { lowerCase });
-  return name === undefined
+  return name === undefined ||
+    /^(?:bike|bus|car|train|plane|foot|ferry|boat|taxi|tram|feel|ear|default|instinct|they|she|he)\b/i.test(
+      name.text,
+    )
     ? []
     : [
         {

@@ -253,6 +253,9 @@ function coming({ clause, subject, rest, dates }: RuleContext): readonly Draft[]
   const toPlace = placeIn(rest);
   const sure = /^(?:move|relocate)$/.test(verb.lemma) ? toPlace || dated : dated;
   const trip = /^(?:go|travel|fly|visit|drive)$/.test(verb.lemma) && toPlace;
+  // "I'm visiting Kyoto" may be of today, "to Costco" is an errand.
+  if (verb.lemma === "visit" && verb.progressive && !dated) return [];
+  if (verb.lemma === "go" && !dated && !isTown(rest)) return [];
   // "I think I'll go over it".
   if (clause.confidence < 1 || !(sure || trip) || !lastingPlan(verb.lemma, what)) return [];
   return [
@@ -277,9 +280,14 @@ function placeIn(rest: string): boolean {
   return name !== undefined || (lower !== "us" && knownPlaces.has(lower.toLowerCase()));
 }
 
+function isTown(rest: string): boolean {
+  const name = /^\s+(?:back\s+)?to\s+(?:the\s+)?(\p{Lu}\p{L}+(?:\s+\p{Lu}\p{L}+)?)/u.exec(rest)?.[1] ?? "";
+  return [name, ...name.split(" ")].some((word) => knownPlaces.has(word.toLowerCase()));
+}
+
 function lastingPlan(lemma: string, what: string): boolean {
   if (
-    /\b(?:it|that|this|them|these|those|you|your|there|here|crazy|through|well|insane|better|worse|ready|forward|on with)\b/i.test(
+    /\b(?:it|that|this|them|these|those|you|your|there|here|crazy|through|well|insane|better|worse|ready|forward|later|on with)\b/i.test(
       what,
     )
   )
@@ -290,7 +298,7 @@ function lastingPlan(lemma: string, what: string): boolean {
   if (lemma === "take")
     return /^take (?:an? )?(?:\p{L}+ )?(?:class|course|exam|trip|vacation|lessons)/iu.test(what);
   if (lemma === "start")
-    return /^start (?:at\b|working|school|college|university|as\b|an? (?!session|routine|conversation|timer)|my (?:new |own |first )?(?:job|internship|business|company|degree|phd|master|studies|residency|training|position|role|course))/.test(
+    return /^start (?:at\b|working|school|college|university|as\b|an? (?:[\p{L}\d-]+ ){0,3}(?:job|course|class|program|business|degree|internship|company|phd|workshop|diet|position|role|school|bootcamp|residency|podcast|blog|family)\b|my (?:new |own |first )?(?:job|internship|business|company|degree|phd|master|studies|residency|training|position|role|course))/u.test(
       what,
     );
   if (lemma === "go")

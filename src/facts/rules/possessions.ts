@@ -63,6 +63,8 @@ export const possessionRules: readonly Rule[] = [
     },
     when: ({ rest }) =>
       /^\s+(?:myself |ourselves )?(?:an?|my|our|the|\d)/i.test(rest) &&
+      // "My wife a necklace".
+      !/^\s+(?:my|our|the)\s+\p{L}+\s+(?:an?|some|the|new|this)\s/iu.test(rest) &&
       !/\s(?:for|to) (?:him|her|them|my|his|our|the|a)\b/i.test(rest.slice(0, 80)),
     accepts: ({ text }) => isDurable(text) || isModel(text),
   }),

@@ -94,8 +94,17 @@ export const skillRules: readonly Rule[] = [
   }),
   verbRule({
     ...{ name: "uses", verbs: "use", predicate: "uses", object: nouns, effect: lasting },
-    accepts: ({ text }, { lowerCase }) =>
-      isTool(text) || (!lowerCase && /^i?\p{Lu}[\p{L}\d.+#-]+(?: [\p{Lu}\d][\p{L}\d.+#-]*)?$/u.test(text)),
+    accepts: ({ text, at }, { lowerCase, clause, rest }) =>
+      // "I'm using Chrome on Windows and the page won't load", "I'm using Python 3.10" are of the task at hand.
+      ((!clause.phrase.progressive ||
+        clause.phrase.perfect ||
+        clause.phrase.mode !== "holds" ||
+        (!/\d\.\d/.test(rest) &&
+          /^\s*(?:$|[.!,](?!\s+(?:but|so|and i)\b)|and\s+\S+\s*(?:$|[.!])|(?:for|now|at)\b)/iu.test(
+            rest.slice(at + text.length),
+          ))) &&
+        isTool(text)) ||
+      (!lowerCase && /^i?\p{Lu}[\p{L}\d.+#-]+(?: [\p{Lu}\d][\p{L}\d.+#-]*)?$/u.test(text)),
   }),
   {
     verbs: ["switch", "change", "migrate", "upgrade", "move", "replace", "ditch", "swap", "transfer"],
@@ -119,7 +128,7 @@ export const skillRules: readonly Rule[] = [
 function learnt(text: string): readonly Piece[] {
   if (/^\s+to\s/i.test(text))
     return deed(text.replace(/,.*$|\s+(?:at|with|from|on)\s.*$/is, ""), { lowerCase: false });
-  return things(text.replace(/\s+from\s.*$/is, ""), { lowerCase: false });
+  return things(text.replace(/\s+(?:from|on|with|through|via|using|at|by)\s.*$/is, ""), { lowerCase: false });
 }
 
 function speaking(clause: RuleContext["clause"]): ReturnType<Effect> {

@@ -69,7 +69,7 @@ const ordered =
 
 // "Oh sure, I just love waiting."
 const ironic =
-  /^(?:oh,? (?:sure|great|joy|wonderful|fantastic|yay)|yeah,? (?:right|sure)|sure, because|great, just what)\b/i;
+  /^(?:oh,? (?:sure|great|joy|wonderful|fantastic|yay)|yeah,? (?:right|sure)|sure, because|great, just what)\b|\b(?:just |only |i['’]m )?kidding[.!)]*$|\bjk[.!)]*$|\/s[.!]*$/i;
 
 // "…, my kid always says".
 const saidBefore =

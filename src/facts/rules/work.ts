@@ -59,7 +59,7 @@ export const workRules: readonly Rule[] = [
     effect: (clause) => (clause.phrase.perfect && clause.phrase.negated ? undefined : state(clause)),
     // "An excellent baker", "a funny architect": praise, and what is to come.
     accepts: ({ text }) =>
-      !/^(?:successful|excellent|great|good|better|best|bad|terrible|funny|gay|amazing|awesome|incredible|fantastic|wonderful|talented|brilliant|born|natural|former|ex|proud|decent|awful|horrible|real|true|big|huge|total|typical|aspiring|future|wannabe|would-be|amateur|fellow|little|lousy|slow|fast|careful|terrific|fabulous|famous|hardcore|avid)\b/i.test(
+      !/^(?:successful|excellent|great|good|better|best|bad|terrible|funny|gay|amazing|awesome|incredible|fantastic|wonderful|talented|brilliant|born|natural|former|ex|proud|decent|awful|horrible|real|true|big|huge|total|typical|aspiring|future|wannabe|would-be|amateur|fellow|little|lousy|slow|fast|careful|terrific|fabulous|famous|hardcore|avid)\b|\bturned\b|micromanager|dictator|supermodel/i.test(
         text,
       ),
     // "My dentist is a good listener" is stopped by the table; "was a student of mine" by the preposition.
