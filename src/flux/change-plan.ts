@@ -1,7 +1,7 @@
 import { FluxError } from "../model/errors.ts";
 import type { Grain, GrainStatus } from "../model/grain.ts";
 import type { NewJob } from "../model/job.ts";
-import type { Stored } from "../model/record.ts";
+import { groundRole, type Stored } from "../model/record.ts";
 import { insert, type Mutation, type Patch, patch, remove } from "../store/batch.ts";
 import { definePlan } from "../store/plan.ts";
 import { derivedFrom, get } from "../store/read.ts";
@@ -98,15 +98,39 @@ function followed(owner: Patch<"text">["value"], { status }: Patch<"grain">["val
 
 type Followed = TakenOver & { readonly status?: GrainStatus };
 
-/** Statements are found by the same conditions as their source, and are put aside with it. Other texts may have other sources. */
+/**
+ * Statements are found by the same conditions as their source, and are put aside with it. Other texts may have other sources. Facts
+ * expire with the last record that states them.
+ */
 function changing(records: readonly DerivedRecord[], { status, ...taken }: Followed): Mutation[] {
   const ofGrain = { ...taken, ...(status === undefined ? {} : { status }) };
-  return records
-    .filter(({ kind, record }) => kind === "text" && record.form === statementForm)
-    .flatMap(({ record, grains }) => [
+  return records.flatMap((derived): Mutation[] => {
+    const { kind, record, grains } = derived;
+    if (kind === "fact" && "expiresAt" in taken) return expiring(derived, taken.expiresAt);
+    if (kind !== "text" || record.form !== statementForm) return [];
+    return [
       ...(Object.keys(taken).length === 0 ? [] : [patch("text", record.id, taken)]),
       ...grains.map(({ id }) => patch("grain", id, ofGrain)),
-    ]);
+    ];
+  });
+}
+
+/** What becomes of a fact when one of the records that state it expires at another moment. */
+function expiring(
+  { record, sources, grains }: Extract<DerivedRecord, { readonly kind: "fact" }>,
+  moment: number | undefined,
+): Mutation[] {
+  const grounds = new Set(
+    sources.flatMap(({ kind, id, role }) => (role === groundRole ? `${kind} ${id}` : [])),
+  );
+  // When the others expire is not known here: none is lost, and maintenance takes it with the last of them.
+  const last = Math.max(moment ?? Infinity, grounds.size > 1 ? (record.expiresAt ?? Infinity) : 0);
+  const expiresAt = last === Infinity ? undefined : last;
+  if (expiresAt === record.expiresAt) return [];
+  return [
+    patch("fact", record.id, { expiresAt }),
+    ...grains.map(({ id }) => patch("grain", id, { expiresAt })),
+  ];
 }
 
 /** Another call changed the record after it was read: this call reads it again. */

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { ScriptedModel } from "../../test/support/scripted-model.ts";
+import { ManualClock } from "../store/contract/manual-clock.ts";
 import { resolveMemory } from "./resolve.ts";
 import type { MemorySpec } from "./spec.ts";
 
@@ -87,6 +88,27 @@ test("what something that is forgotten had ended holds again, without anything e
     expect(await memory.flush()).toEqual({ waiting: 0, dead: 0 });
     expect(await home()).toEqual(["Porto"]);
   }
+});
+
+test("what an episode says expires when it does, also if that is changed afterwards", async () => {
+  const clock = new ManualClock();
+  await using memory = open({ clock });
+  const user = memory.for({ userId: "alice" });
+  const [soon, later] = [clock.now() + 1000, clock.now() + 100_000];
+  await user.remember({ id: "home", input: "I live in Porto." });
+  await user.remember({ id: "work", input: "I work at Acme.", expiresAt: soon });
+  await user.remember({ id: "a", input: "I like tea.", expiresAt: soon });
+  await user.remember({ id: "b", input: "I like tea.", occurredAt: clock.now() + 1, expiresAt: soon });
+  await memory.flush();
+  await user.episodes.update("home", { expiresAt: soon });
+  await user.episodes.update("work", { expiresAt: null });
+  await user.episodes.update("b", { expiresAt: later });
+  const facts = async () => (await user.facts.query()).items.map(({ object }) => object).sort();
+  expect(await facts()).toEqual(["Acme", "Porto", "tea"]);
+  clock.advance(2000);
+  expect(await facts()).toEqual(["Acme", "tea"]);
+  clock.advance(100_000);
+  expect(await facts()).toEqual(["Acme"]);
 });
 
 test("consolidate reads what was remembered while autoExtract was off", async () => {
