@@ -34,7 +34,7 @@ export const habitRules: readonly Rule[] = [
       !/^(?:much|enough|more|less|up|out|responsibly|lots?|too|and|water|any ?more|sober|from)\b|\bsober\b/i.test(
         object.text,
       ) &&
-      !/^(?:one|two|three|\d+|a few) (?:days?|weeks?|months?|years?)\b/i.test(object.text) &&
+      !/^(?:one|two|three|four|five|six|\d+|a few|several)\s/i.test(object.text) &&
       always(object, context),
   }),
   { verbs: ["drink", "smoke"], read: abstains },
@@ -157,8 +157,11 @@ const foods =
   /^(?:sugar|meat|red meat|dairy|gluten|bread|carbs|chocolate|sweets|fast food|junk food|cheese|pork|beef|eggs|seafood|candy|fish|chicken|processed food)$/i;
 
 /** "I gave up sugar". */
-function gaveUp({ clause, subject, rest }: RuleContext): readonly Draft[] {
+function gaveUp(context: RuleContext): readonly Draft[] {
+  const { clause, subject, rest } = context;
   if (subject.kind === "attribute" || clause.phrase.mode !== "was" || clause.phrase.negated) return [];
+  // "For January", "for Lent".
+  if (/\sfor\s+(?:\p{Lu}|an?\s|\d|the\s)/u.test(context.whole)) return [];
   return nouns(rest, { lowerCase: false }).flatMap(({ text }): readonly Draft[] => {
     const predicate = beverages.test(text)
       ? "drinks"

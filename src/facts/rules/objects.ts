@@ -54,8 +54,11 @@ function until(text: string, stop: RegExp): string {
 const vague =
   /^(?:it|its|it['’]s|that|this|these|those|them|they|him|her|he|she|you|your|yours|me|us|myself|yourself|one|ones|(?:basically|literally|almost|pretty much|just about|nearly) (?:any|every|all)\p{L}*|something|anything|everything|nothing|someone|anyone|everyone|somebody|everybody|nobody|what|whatever|how|why|when|where|which|who|if|to (?:see|hear|know|be|say|think)|not|no|so|too|all|both|each|every|more|most|much|many|lots?|(?:a|the) (?:lot|few|bit|way|idea|fact|sound|look|one|thing|feeling|same|rest|only|photo|pic|picture)s?|seeing|hearing|being|having|knowing|there|here|and|or|but|of|for|with|in|on|at|by|from|as|than|about|up|out|off|down|over|back|was|were|is|are|has|have|had|will|would|to$|to (?:it|that|this)\b|tbh|imo|imho|fwiw|ngl|idk|lol|etc|pray|any ?more|'\w+)(?![\p{L}-])/iu;
 
+const another = /,?\s+(?:and|or)\s+(?:an?|my|our|some|two|three)\s/i;
+
 /** The thing that is meant, without what is said of it: "house" of "a house in Malmö". */
-export const thing: ObjectReader = (text) => one(until(until(opened(text), stops), prepositions), 6);
+export const thing: ObjectReader = (text) =>
+  one(until(until(until(opened(text), stops), prepositions), another), 6);
 
 /** The whole of what is meant: "walking in the rain". */
 export const phrase: ObjectReader = (text) => one(until(opened(text), stops), 9);

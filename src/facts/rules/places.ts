@@ -93,6 +93,8 @@ export const placeRules: readonly Rule[] = [
       effect: event,
       timing: "event",
     },
+    // "Google's headquarters".
+    accepts: ({ text, at }, { rest }) => !/^['’]s?\b/.test(rest.slice(at + text.length)),
   }),
   verbRule({
     ...{

@@ -33,6 +33,9 @@ const vagueDeed = /\b(?:it|that|this|them|these|those|you|your|there|here|one)\b
 function wish(piece: Piece): boolean {
   return (
     lifes(piece) &&
+    !/^travel$|^buy (?:(?:my|our|him|her|them|some|the)\b|.*\b(?:present|gift|ticket)s?\b)/i.test(
+      piece.text,
+    ) &&
     !/^(?:save (?!money|up|for)|play (?:an?|some|another)\b|switch (?!careers?|jobs?|majors?|to (?:an? )?(?:vegan|plant|electric))|learn (?:from|some)|run (?:my|the|a (?:test|script|few)))/i.test(
       piece.text,
     )
@@ -254,6 +257,7 @@ function coming({ clause, subject, rest, dates }: RuleContext): readonly Draft[]
   const sure = /^(?:move|relocate)$/.test(verb.lemma) ? toPlace || dated : dated;
   const trip = /^(?:go|travel|fly|visit|drive)$/.test(verb.lemma) && toPlace;
   // "I'm visiting Kyoto" may be of today, "to Costco" is an errand.
+  if (/^go to (?:be|have|get|do|try|start|make|see|take|a?n? ?bed|sleep|work)\b/.test(what)) return [];
   if (verb.lemma === "visit" && verb.progressive && !dated) return [];
   if (verb.lemma === "go" && !dated && !isTown(rest)) return [];
   // "I think I'll go over it".

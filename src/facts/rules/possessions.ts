@@ -126,7 +126,7 @@ function isDurable(text: string): boolean {
     words.length <= 5 &&
     words.some((word) => durable.has(word)) &&
     !/\b(?:pet|cat|dog) bed$/i.test(text) &&
-    !/\b(?:ticket|insurance|appointment|meeting|question|problem|issue|emergency|party|tour|loan|cover|case|tests?|game|class|lessons?|trip|ride|plan|accident|call|app|number|bed for|setup|set-up|interview|show|series|system|project|idea|design|model|repair|brand|shop idea|strap)s?$/i.test(
+    !/\b(?:ticket|insurance|appointment|meeting|question|problem|issue|emergency|party|tour|loan|cover|case|tests?|game|class|lessons?|trip|ride|plan|accident|call|app|number|bed for|setup|set-up|interview|show|series|system|project|idea|design|model|repair|brand|shop idea|strap|licen[cs]e|key|battery|charger|fund|payment|lease|club)s?$/i.test(
       text,
     )
   );

@@ -181,6 +181,8 @@ function aboutLikes({ subject }: RuleContext): boolean {
 
 /** "I prefer tea over coffee", "to coffee". */
 function preferred(written: string): readonly Piece[] {
+  // "My steak rare", "the blue one": what is in sight, and how.
+  if (/^\s+(?:my|our|your|this|these|that)\s/i.test(written)) return [];
   const [first = ""] = written.split(",");
   // "Clear, measurable goals" is cut in the middle.
   if (first !== written && !/^\s*\S+\s+\S/.test(first)) return [];
@@ -265,7 +267,12 @@ function favourite(context: RuleContext): readonly Draft[] {
   const lead =
     /^\s+(?:probably |definitely |always |still |by far |hands down |either |currently )*/i.exec(text)?.[0]
       .length ?? 0;
-  const [object] = phrase(text.slice(lead), { lowerCase: false });
+  const [object] = phrase(
+    text.slice(lead).replace(/,?\s+(?:hands down|by far|for sure|no contest|without a doubt)\b.*$/is, ""),
+    {
+      lowerCase: false,
+    },
+  );
   if (object === undefined || /^(?:to|when|how|the one|because|that|also)\b/i.test(object.text)) return [];
   const predicate = `favorite_${kind}`;
   return [

@@ -30,7 +30,7 @@ export const workRules: readonly Rule[] = [
       ) &&
       !/^(?:him|her|them)\b/i.test(text) &&
       // "For startups" is for many.
-      !/^\p{Ll}+s$/u.test(text),
+      !/^\p{Ll}+s$|^(?:summer|winter|spring|season|whole|entire|past|last|next)\b/u.test(text),
   }),
   verbRule({
     ...{
