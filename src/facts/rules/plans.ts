@@ -66,7 +66,15 @@ export const planRules: readonly Rule[] = [
       object: planned,
       effect: now,
       timing: "plan",
-      accepts: lastingDeed,
+      // An errand or a dish is no plan, with a date or without.
+      accepts: (piece, { dates }) =>
+        lifes(piece)
+          ? !/^buy (?:some|more)\b/i.test(piece.text)
+          : dates().length > 0 &&
+            lastingDeed(piece) &&
+            !/^(?:buy|purchase|bring|cook|bake|make|blend|present|invite|order|pick|wear|meet|discuss|call|solve|complete|submit|notify)\b/i.test(
+              piece.text,
+            ),
     },
     when: ({ rest }) => /^\s+(?:to|on\s+\p{L}+ing)\b/iu.test(rest),
   }),
@@ -85,7 +93,7 @@ export const planRules: readonly Rule[] = [
       /^(?:[\p{L}-]+ ){0,3}?(?:trip|vacation|holiday|wedding|party|honeymoon|reunion|cruise|retreat|tour|move|hike)(?=$|\s+(?:to|in|at|for|with|from|around|on|across|through|and)\b)/iu.test(
         text,
       ) &&
-      !/\b(?:him|her|them|it|this|that|you)\b/i.test(text) &&
+      !/\b(?:him|her|them|it|this|that|you|store|supermarket|mall)\b/i.test(text) &&
       text.split(/\s+/).length <= 7,
   }),
   verbRule({
@@ -224,7 +232,10 @@ export const planRules: readonly Rule[] = [
 function planned(text: string): readonly Piece[] {
   return deed(text, { lowerCase: false }).map((piece) => ({
     ...piece,
-    text: piece.text.replace(/^(\p{L}+)ing\b/u, (word: string) => stem(word)),
+    text: piece.text.replace(
+      /^(?!(?:bring|sing|sting|swing|ring|fling|cling|spring|ping)\b)(\p{L}+)ing\b/u,
+      (word: string) => stem(word),
+    ),
   }));
 }
 

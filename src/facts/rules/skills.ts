@@ -96,15 +96,14 @@ export const skillRules: readonly Rule[] = [
     ...{ name: "uses", verbs: "use", predicate: "uses", object: nouns, effect: lasting },
     accepts: ({ text, at }, { lowerCase, clause, rest }) =>
       // "I'm using Chrome on Windows and the page won't load", "I'm using Python 3.10" are of the task at hand.
-      ((!clause.phrase.progressive ||
+      (!clause.phrase.progressive ||
         clause.phrase.perfect ||
         clause.phrase.mode !== "holds" ||
         (!/\d\.\d/.test(rest) &&
           /^\s*(?:$|[.!,](?!\s+(?:but|so|and i)\b)|and\s+\S+\s*(?:$|[.!])|(?:for|now|at)\b)/iu.test(
             rest.slice(at + text.length),
           ))) &&
-        isTool(text)) ||
-      (!lowerCase && /^i?\p{Lu}[\p{L}\d.+#-]+(?: [\p{Lu}\d][\p{L}\d.+#-]*)?$/u.test(text)),
+      (isTool(text) || (!lowerCase && /^i?\p{Lu}[\p{L}\d.+#-]+(?: [\p{Lu}\d][\p{L}\d.+#-]*)?$/u.test(text))),
   }),
   {
     verbs: ["switch", "change", "migrate", "upgrade", "move", "replace", "ditch", "swap", "transfer"],

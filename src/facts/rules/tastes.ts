@@ -34,7 +34,7 @@ function wanted(object: Piece, { rest }: RuleContext): boolean {
     !/^\s+(?:or|and)\s+\S+(?:\s\S+)?\s+(?:that|which|who)\b/i.test(
       rest.slice(object.at + object.text.length),
     ) &&
-    !/^(?:a )?(?:good|best|nice|first|second|third|fourth|last|next)\b|\b(?:idea|theme|collection|concept|option|version|style|suggestion|plan|structure|format|part|section|approach|list|one|combination|ones|options)$/i.test(
+    !/^(?:a )?(?:good|best|nice|first|second|third|fourth|last|next)\b|\b(?:idea|theme|collection|concept|option(?: \w+)?|version|style|suggestion|plan|structure|format|part|section|approach|list|one|combination|ones|options)$/i.test(
       object.text,
     ) &&
     !/^(?:sound|look|feel|work|idea|suggestion|advice|photo|pic|picture|vibe|color scheme|job you|answer|plan|question|approach|comment|way|new .*|latest .*|recent .*)s?\b/i.test(
