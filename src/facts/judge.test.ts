@@ -106,9 +106,26 @@ describe("a time of some length", () => {
     ]);
   });
 
+  test("that has passed lately is about now for what was said before it was named", () => {
+    const lastWeek = { at: 84 * day, precision: "week" as const };
+    const claims = [lives("Tokyo", 95 * day), lives("Berlin", 95 * day + 1, { validFrom: lastWeek })];
+    for (const made of [store(...claims), store(...claims.toReversed())])
+      expect(made.timeline()).toEqual([
+        `user lives_in Tokyo ?-${84 * day}`,
+        `user lives_in Berlin ${84 * day}-`,
+      ]);
+    const later = store(lives("Tokyo", 115 * day), lives("Berlin", 123 * day, { validFrom: lastWeek }));
+    expect(later.timeline()[1]).toContain("Tokyo");
+  });
+
   test("is in the past for what is said after it, or earlier than it was named", () => {
-    for (const tokyo of [lives("Tokyo", 94 * day), lives("Tokyo", 99 * day)])
-      expect(store(tokyo, lives("Berlin", 95 * day, { validFrom: march })).timeline()[1]).toContain("Tokyo");
+    for (const [tokyo, berlin] of [
+      [94, 125],
+      [99, 95],
+    ] as const) {
+      const claims = [lives("Tokyo", tokyo * day), lives("Berlin", berlin * day, { validFrom: march })];
+      expect(store(...claims).timeline()[1]).toContain("Tokyo");
+    }
     expect(store(lives("Tokyo", 70 * day), lives("Rome", 65 * day, { validFrom: march })).timeline()).toEqual(
       [`user lives_in Rome ${60 * day}-${70 * day}`, `user lives_in Tokyo ${70 * day}-`],
     );

@@ -117,7 +117,8 @@ function momentsOf(sayings: readonly Saying[], alone: ReadonlySet<Saying>): Mome
 /**
  * The moment by which something is over that was said to hold without its beginning, in words that were said later; infinite if they do
  * not say so. Who says that it had ended before the moment at which it was said means that it began earlier. So does who says that
- * something else holds since "today" or "this month", in which it was said: at a moment of that time, and not at its first.
+ * something else holds since "today" or "this month", in which it was said: at a moment of that time, and not at its first. And so does
+ * who says that something else began lately: after "I live in Tokyo", "I moved to Berlin last week" is about now.
  *
  * @param later an end of the same statement, or something else that was said to hold
  */
@@ -128,16 +129,16 @@ function overBy(later: Saying, saying: Saying): number {
   const saidAt = startOf(evidence);
   const { validFrom } = later.evidence;
   if (later.evidence.ends) return endOf(later) <= saidAt ? endOf(later) : Infinity;
-  if (
-    validFrom === undefined ||
-    validFrom.at > saidAt ||
-    saidAt >= validFrom.at + widths[validFrom.precision]
-  )
-    return Infinity;
+  if (validFrom === undefined || validFrom.at > saidAt) return Infinity;
+  const end = validFrom.at + widths[validFrom.precision];
+  if (saidAt >= end && later.evidence.saidAt >= end + recent) return Infinity;
   return excludes(later, saying) ? validFrom.at : Infinity;
 }
 
 const day = 24 * 3_600_000;
+
+/** Who says that something began in a time that ended so many milliseconds ago at most tells news: what holds now, not what once was. */
+const recent = 31 * day;
 
 /** Milliseconds that a time takes at most. */
 const widths: Readonly<Record<WorldTime["precision"], number>> = {
