@@ -97,14 +97,26 @@ function boundaryAfter(text: string, offset: number): number {
   }
 }
 
-/** A place before the offset that is a boundary for certain: between two printable characters of ASCII. */
+/** A place before the offset that is a boundary for certain: between two characters of which each stands for itself. */
 function anchorBefore(text: string, offset: number): number {
   for (let i = offset - 1; i > 0; i--) {
-    if (isPrintable(text.charCodeAt(i)) && isPrintable(text.charCodeAt(i - 1))) return i;
+    if (isPlain(text.charCodeAt(i)) && isPlain(text.charCodeAt(i - 1))) return i;
   }
   return 0;
 }
 
-function isPrintable(unit: number): boolean {
-  return unit >= 0x20 && unit < 0x7f;
+/**
+ * First and last code of characters that are neither put on another one nor joined with it, by Unicode Standard Annex 29: printable
+ * ASCII, letters of Latin, Greek, Cyrillic, Hebrew and Arabic, kana, ideographs and syllables of Hangul. Without those of other
+ * scripts, each cut of a long text would look at all of it.
+ */
+const plain = [
+  ...[0x20, 0x7e, 0xc0, 0x24f, 0x386, 0x3ff, 0x400, 0x481, 0x48a, 0x52f, 0x5d0, 0x5ea, 0x620, 0x64a],
+  ...[0x3001, 0x3029, 0x3041, 0x3096, 0x30a1, 0x30fa, 0x3400, 0x9fff, 0xac00, 0xd7a3],
+] as const;
+
+function isPlain(unit: number): boolean {
+  for (let i = 0; i < plain.length; i += 2)
+    if (unit >= (plain[i] ?? 0) && unit <= (plain[i + 1] ?? 0)) return true;
+  return false;
 }
