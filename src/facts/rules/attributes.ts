@@ -124,6 +124,12 @@ function is(context: RuleContext): readonly Draft[] {
   // "My team's KPIs": whose they are, unless a value follows.
   const short = /['’]s$/i.test(context.sentence.slice(0, clause.restAt));
   if (short && !amount.test(whole.slice(lead))) return [];
+  // "My job is at a bank".
+  if (
+    /\b(?:at|on|in)\s+$/i.test(whole.slice(0, lead)) &&
+    /\b(?:job|occupation|profession)$/i.test(subject.attribute ?? "")
+  )
+    return [];
   return state(context, whole.slice(lead), "attribute");
 }
 

@@ -197,10 +197,18 @@ function bornIn({ clause, subject, whole }: RuleContext): readonly Draft[] {
   }));
 }
 
-function moved({ clause, subject, rest, lowerCase }: Parameters<Rule["read"]>[0]): readonly Draft[] {
+function moved({
+  clause,
+  subject,
+  rest,
+  lowerCase,
+  sentence,
+}: Parameters<Rule["read"]>[0]): readonly Draft[] {
   const { phrase } = clause;
   if (subject.kind === "attribute" || phrase.negated || phrase.mode !== "was" || phrase.progressive)
     return [];
+  // "When I was twelve we moved to Toronto" tells of then.
+  if (/^\s*(?:when|back when)\s+(?:i|we)\s+(?:was|were)\b/i.test(sentence)) return [];
   const base = { subject: subject.text, predicate: "lives_in", timing: "state" } as const;
   const to =
     /^(?:\s+(?:back|out|away|here|over|down|up|all the way|in together))?\s+(?:(?:from|out of)\b(.{2,40}?)\s+(?:and )?)?(?:to|into|back to)\b(.*)$/isu.exec(

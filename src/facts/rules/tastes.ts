@@ -15,7 +15,7 @@ const intensity = /(?:\s+(?:really|always|absolutely|totally|just|both|love|like
 // "I love when …", "I like to think", "I love how …" and reactions to what was said.
 // Whom one loves anyway.
 const loved =
-  /^\s+(?:my|our)\s+(?:\p{L}+ )?(?:wife|husband|partner|girlfriend|boyfriend|family|kids?|children|sons?|daughters?|mom|mum|dad|parents|friends?|brothers?|sisters?|baby|grandma|grandpa|life|job|body)\b/iu;
+  /^\s+(?:my|our)\s+(?:\p{L}+ )?(?:wife|husband|partner|girlfriend|boyfriend|family|kids?|children|sons?|daughters?|mom|mum|dad|parents|friends?|brothers?|sisters?|baby|grandma|grandpa|nieces?|nephews?|aunt|uncle|cousins?|grandson|granddaughter|grandkids|boss|coworkers?|colleagues?|team|neighbou?rs?|dogs?|cats?|puppy|kitten|pets?|haircut|life|job|body)\b(?!['’])/iu;
 
 // "I love the texture": of something that is in sight. What there is one of is meant always.
 const pointedAt =
@@ -196,7 +196,7 @@ function preferred(written: string): readonly Piece[] {
   const text = first
     .replace(/\s+(?:over|to|rather than|instead of)\s.*$/is, "")
     .replace(
-      /\s+(?:for|due|based|so|to|by (?:\d|mid|early|late|the end|next)|on the side|at work)(?:\s.*)?$/is,
+      /\s+(?:for|due|based|so|to|by (?:\d|mid|early|late|the end|next)|on the side|at work)(?:[\s.!].*)?$/is,
       "",
     )
     .replace(
