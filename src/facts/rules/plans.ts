@@ -268,6 +268,7 @@ function coming({ clause, subject, rest, dates }: RuleContext): readonly Draft[]
   const sure = /^(?:move|relocate)$/.test(verb.lemma) ? toPlace || dated : dated;
   const trip = /^(?:go|travel|fly|visit|drive)$/.test(verb.lemma) && toPlace;
   // "I'm visiting Kyoto" may be of today, "to Costco" is an errand.
+  if (/^(?:fly|drive|go|travel) (?:back )?home\b/.test(what)) return [];
   if (/^go to (?:be|have|get|do|try|start|make|see|take|a?n? ?bed|sleep|work)\b/.test(what)) return [];
   if (verb.lemma === "visit" && verb.progressive && !dated) return [];
   if (verb.lemma === "go" && !dated && !isTown(rest)) return [];

@@ -41,6 +41,7 @@ describe("what is of the moment, of the task or of the joke gives nothing", () =
     "Oh sure, I just love waiting in line.",
     "What keto meals can Jeffrey and I cook together every Friday night.",
     "I'm getting my Snake Plant today.",
+    "I'm flying home on Sunday.",
   ])("%s", (text) => expect(claimsInWords(text)).toEqual([]));
 });
 
@@ -54,6 +55,7 @@ describe("an object ends where what is said of it begins", () => {
     ["My favorite season is fall, hands down.", "user favorite_season fall"],
     ["I'm planning a trip to Chicago in a few weeks.", "user plans_to trip to Chicago"],
     ['I\'m reading "Your Money or Your Life".', "user reading Your Money or Your Life"],
+    ["I don't drink milk, only oat milk.", "user drinks milk (denied)"],
     ["I dislike any form of camping.", "user dislikes camping"],
   ])("%s", (text, ...claims) => expect(claimsInWords(text)).toEqual(claims));
 });
