@@ -31,7 +31,7 @@ function trim(text: string, at: number): Piece | undefined {
   let from = /^[\s,:'"“”‘-]*/.exec(text)?.[0].length ?? 0;
   let cut = text.slice(from).replace(/[\s,.!?;:'"“”’…-]+$/u, "");
   cut = cut
-    .replace(/\s+(?:set|based|located|held)$/i, "")
+    .replace(/\s+(?:set|based|located|held|itself|themselves|wa+y to+ much\b.*)$/i, "")
     .replace(tail, "")
     .replace(/[\s,.!?;:'"“”’…-]+$/u, "");
   const lead = /^(?:also|even|just|really)\s+/i.exec(cut)?.[0].length ?? article.exec(cut)?.[0].length ?? 0;
