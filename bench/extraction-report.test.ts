@@ -11,7 +11,7 @@ test("a report counts by family, and says what was missed and what was wrong", (
   const texts = readLabels([
     { text: "a", saidAt, claims: [{ subject: "user", predicate: "likes", object: "tea" }] },
     { text: "b", saidAt, claims: [{ subject: "user", predicate: "lives_in", object: "Rome" }] },
-    { text: "c", saidAt, claims: [] },
+    { text: "c", saidAt, claims: [], optional: [{ subject: "user", predicate: "drinks", object: "tea" }] },
   ]);
   const report = extractionReport(texts, ({ text }) =>
     text === "b" ? [] : [{ subject: "user", predicate: "likes", object: "tea" }],

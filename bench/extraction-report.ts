@@ -17,15 +17,17 @@ const labels = z.array(
     zone: z.string().optional(),
     speaker: z.string().optional(),
     claims: z.array(claim),
+    optional: z.array(claim).optional(),
   }),
 );
 
 /** Checks the form of labelled texts. @throws ZodError for another form */
 export function readLabels(json: unknown): readonly LabelledText[] {
-  return labels.parse(json).map(({ text, saidAt, zone, speaker, claims }) => ({
+  return labels.parse(json).map(({ text, saidAt, zone, speaker, claims, optional }) => ({
     ...{ text, saidAt, claims },
     ...(zone === undefined ? {} : { zone }),
     ...(speaker === undefined ? {} : { speaker }),
+    ...(optional === undefined ? {} : { optional }),
   }));
 }
 
@@ -44,25 +46,32 @@ export function extractionReport(
   texts: readonly LabelledText[],
   extract: (text: LabelledText) => readonly ScoredClaim[],
 ): ExtractionReport {
-  const scores = texts.map((text) => ({ text, ...scoreText(text.claims, extract(text)) }));
+  const scores = texts.map((text) => ({ text, ...scoreText(text.claims, extract(text), text.optional) }));
   const right = scores.flatMap((score) => score.right);
+  const accepted = scores.flatMap((score) => score.accepted);
   const wrong = scores.flatMap((score) => score.wrong);
   const missed = scores.flatMap((score) => score.missed);
   const of = (some: readonly ScoredClaim[], family: string): number =>
     some.filter(({ predicate }) => familyOf(predicate) === family).length;
   const names = [
-    ...new Set([...right, ...wrong, ...missed].map(({ predicate }) => familyOf(predicate))),
+    ...new Set([...right, ...accepted, ...wrong, ...missed].map(({ predicate }) => familyOf(predicate))),
   ].sort();
   const families = Object.fromEntries(
     names.map((name) => {
       const hits = of(right, name);
-      return [name, figures(hits, hits + of(wrong, name), hits + of(missed, name))] as const;
+      const more = of(accepted, name);
+      const found = hits + more + of(wrong, name);
+      return [name, figures(hits, { accepted: more, found, labelled: hits + of(missed, name) })] as const;
     }),
   );
   const empty = scores.filter(({ text }) => text.claims.length === 0);
   return {
     texts: texts.length,
-    all: figures(right.length, right.length + wrong.length, right.length + missed.length),
+    all: figures(right.length, {
+      accepted: accepted.length,
+      found: right.length + accepted.length + wrong.length,
+      labelled: right.length + missed.length,
+    }),
     families,
     empty: { texts: empty.length, found: empty.filter((score) => score.wrong.length > 0).length },
     errors: scores.flatMap((score) => errorsOf(score.text, score.missed, score.wrong)),

@@ -60,9 +60,24 @@ test("a label without an object takes any", () => {
 });
 
 test("precision is of what was found, recall of the labels", () => {
-  const { precision, recall, f1 } = figures(6, 8, 12);
+  const { precision, recall, f1 } = figures(6, { accepted: 0, found: 8, labelled: 12 });
   expect(precision?.share).toBe(0.75);
   expect(recall?.share).toBe(0.5);
   expect(f1?.share).toBeCloseTo(0.6, 12);
-  expect(figures(0, 0, 5).precision).toBeUndefined();
+  expect(figures(0, { accepted: 0, found: 0, labelled: 5 }).precision).toBeUndefined();
+});
+
+test("what is right though nobody asks for it counts for precision, and not for recall", () => {
+  const [asked, otherwise] = [
+    claim("user", "diet", "vegan"),
+    claim("user", "eats", "meat", { affirmed: false }),
+  ];
+  const { right, accepted, missed, wrong } = scoreText(
+    [asked],
+    [otherwise, claim("user", "likes", "tea")],
+    [otherwise],
+  );
+  expect([right.length, accepted.length, missed.length, wrong.length]).toEqual([0, 1, 1, 1]);
+  const { precision, recall } = figures(0, { accepted: 1, found: 2, labelled: 1 });
+  expect([precision?.share, recall?.share]).toEqual([0.5, 0]);
 });

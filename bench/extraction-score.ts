@@ -20,12 +20,17 @@ export interface LabelledText {
   readonly saidAt: string;
   readonly zone?: string;
   readonly speaker?: string;
+  /** What has to be found. */
   readonly claims: readonly ScoredClaim[];
+  /** What is right as well, and need not be found: other wordings among them. */
+  readonly optional?: readonly ScoredClaim[];
 }
 
 /** What is right, missing and wrong of one text. */
 export interface TextScore {
   readonly right: readonly ScoredClaim[];
+  /** Right as well, though it need not be found. */
+  readonly accepted: readonly ScoredClaim[];
   readonly missed: readonly ScoredClaim[];
   readonly wrong: readonly ScoredClaim[];
 }
@@ -36,19 +41,24 @@ export interface TextScore {
  * what holds (assert, correct), what is denied (not affirmed, retract) and what has ended (end). To dislike is not to like.
  * A label without an object takes any.
  */
-export function scoreText(labels: readonly ScoredClaim[], found: readonly ScoredClaim[]): TextScore {
+export function scoreText(
+  labels: readonly ScoredClaim[],
+  found: readonly ScoredClaim[],
+  optional: readonly ScoredClaim[] = [],
+): TextScore {
   const missed = [...labels];
   const right: ScoredClaim[] = [];
+  const accepted: ScoredClaim[] = [];
   const wrong: ScoredClaim[] = [];
   for (const claim of found) {
     const at = missed.findIndex((label) => same(label, claim));
-    if (at < 0) wrong.push(claim);
-    else {
+    if (at >= 0) {
       right.push(claim);
       missed.splice(at, 1);
-    }
+    } else if (optional.some((label) => same(label, claim))) accepted.push(claim);
+    else wrong.push(claim);
   }
-  return { right, missed, wrong };
+  return { right, accepted, missed, wrong };
 }
 
 function same(label: ScoredClaim, claim: ScoredClaim): boolean {
@@ -106,6 +116,7 @@ export function foldedWords(text: string): string {
 }
 
 export interface Figures {
+  /** Of those that have to be found. */
   readonly right: number;
   readonly found: number;
   readonly labelled: number;
@@ -115,8 +126,16 @@ export interface Figures {
   readonly f1: Share | undefined;
 }
 
-export function figures(right: number, found: number, labelled: number): Figures {
-  const precision = wilson(right, found);
+/** @param accepted those that are right though they need not be found */
+export function figures(
+  right: number,
+  {
+    accepted,
+    found,
+    labelled,
+  }: { readonly accepted: number; readonly found: number; readonly labelled: number },
+): Figures {
+  const precision = wilson(right + accepted, found);
   const recall = wilson(right, labelled);
   const f1 =
     precision === undefined || recall === undefined
