@@ -77,13 +77,23 @@ export class TermCache {
    * Searches a source that fits.
    *
    * @param key one string for one partition and space
+   * @param limit as of `leadingTerms`
+   * @param take how many are returned; default `limit`
    * @param allowed ids of grains that may be found; all when absent
    */
   match(
     key: string,
     source: TermSource,
     terms: readonly string[],
-    { limit, allowed }: { readonly limit: number; readonly allowed?: ReadonlySet<string> | undefined },
+    {
+      limit,
+      take = limit,
+      allowed,
+    }: {
+      readonly limit: number;
+      readonly take?: number;
+      readonly allowed?: ReadonlySet<string> | undefined;
+    },
   ): TermMatches {
     const { grainIds, lengths, postings, live } = this.#index(key, source);
     const found = terms.map((term) => postings.get(term) ?? []);
@@ -99,7 +109,7 @@ export class TermCache {
         scores[entry] = (scores[entry] as number) + rarity * weight;
       }
     }
-    const best = new Best(limit);
+    const best = new Best(take);
     for (let entry = 0; entry < scores.length; entry++) {
       const score = scores[entry] as number;
       if (score > 0 && (allowed === undefined || allowed.has(grainIds[entry] as string)))

@@ -202,6 +202,44 @@ export const indexSearches = group("index, searches", [
     ]);
   }),
 
+  test("what meets conditions is found in the order that it has among all, however much of it there is", async ({
+    open,
+  }) => {
+    const indexed = await withSpaces(await open());
+    await keep(
+      indexed,
+      Object.fromEntries(
+        Array.from({ length: 60 }, (_, i) => {
+          const kept = {
+            provenance: i % 2 === 0 ? "user_stated" : "ai_stated",
+            agentId: `a${i % 20}`,
+          } as const;
+          return [
+            `n${i}`,
+            {
+              text: `tea ${"milk ".repeat(i % 7)}`,
+              vector: [Math.cos(i % 9), Math.sin(i % 9), 0],
+              grain: kept,
+            },
+          ];
+        }),
+      ),
+    );
+    for (const where of [{ provenance: ["user_stated"] }, { agentIds: ["a3"] }] as const) {
+      const meets = (name: string): boolean =>
+        "agentIds" in where ? Number(name.slice(1)) % 20 === 3 : Number(name.slice(1)) % 2 === 0;
+      for (const search of [
+        (options: object) => matchTerms(indexed, ["milk", "tea"], options),
+        (options: object) => nearestTo(indexed, [0.6, 0.8, 0], options),
+      ]) {
+        const all = names(await search({ limit: 60 }));
+        assert.equal(all.length, 60);
+        const some = names(await search({ where, limit: 20 }));
+        assert.deepEqual(some, all.filter(meets).slice(0, 20));
+      }
+    }
+  }),
+
   test("the nearest vectors come by falling similarity, and of equal ones the newest first", async ({
     open,
   }) => {

@@ -2,11 +2,12 @@ import { FluxError } from "../../model/errors.ts";
 import type { Metadata } from "../../model/metadata.ts";
 import type { GrainSearch, RowRead, RowWrite } from "../driver.ts";
 import { matches } from "../filter.ts";
+import { meets } from "../meets.ts";
 import { recordTables, tables } from "../schema.ts";
 import { systemTables } from "../system-tables.ts";
 import { project, type Row, type Table } from "../table.ts";
 import { orderValue } from "../translate.ts";
-import { GrainIndex, meets } from "./grain-index.ts";
+import { GrainIndex } from "./grain-index.ts";
 import { SortedRows } from "./sorted-rows.ts";
 
 /** The rows of one partition. */

@@ -1,4 +1,5 @@
 import type { GrainSearch, RowConditions } from "../../driver.ts";
+import { meets } from "../../meets.ts";
 import { recordTables } from "../../schema.ts";
 import { hasConditions } from "../../sql/conditions.ts";
 import { columnName } from "../../sql/select.ts";
@@ -24,30 +25,37 @@ export function alive({ grain: { expiresAt } }: FoundGrain, now: number): boolea
   return expiresAt === undefined || (expiresAt as number) > now;
 }
 
+/** How many times as many results as are wanted are looked at, before all grains are asked whether they meet conditions. */
+const wider = 3;
+
+/** Among which grains a search looks for its best results; all when absent. Conditions narrow the results, not what brings them. */
+export type AllowedSearch = (options: {
+  readonly take: number;
+  readonly allowed?: ReadonlySet<string>;
+}) => readonly (Row & { readonly grainId: string })[];
+
 /**
- * The grains of a search's results, as far as they meet its conditions.
+ * The grains of a search's results, as far as they meet its conditions. The best among all are looked at first: mostly, enough of them do.
  *
- * @param search the best results among the grains that are allowed, or among all
+ * @param search the best results among the grains that are allowed, or among all: the same ones in the same order, but for those that are not
  */
 export function grainsThatMeet(
   connection: Connection,
   partition: number,
   { where, now, limit }: GrainSearch,
-  search: (allowed?: ReadonlySet<string>) => readonly (Row & { readonly grainId: string })[],
+  search: AllowedSearch,
 ): readonly FoundGrain[] {
-  if (!hasConditions(where)) {
-    const found = search();
-    const rows = grainsOf(connection, partition, found);
-    const left = rows.filter((row) => alive(row, now));
-    // Expired grains are few and soon gone, but here they may have taken the places of others.
-    if (left.length === found.length || found.length < limit) return left;
-  }
+  // Without conditions only expired grains can take the places of others: they are few and soon gone.
+  const take = hasConditions(where) ? wider * limit : limit;
+  const found = search({ take });
+  const left = grainsOf(connection, partition, found).filter(({ grain }) => meets(grain, where, now));
+  if (left.length >= limit || found.length < take) return left.slice(0, limit);
   const { text, parameters } = conditionsOn(where, now);
   const allowed = connection
     .statement(`select g."id" from "grain" g where g."partition" = +? and ${text}`)
     .all(partition, ...parameters)
     .map(([id]) => id as string);
-  return grainsOf(connection, partition, search(new Set(allowed)));
+  return grainsOf(connection, partition, search({ take: limit, allowed: new Set(allowed) }));
 }
 
 /** The rows of grains, with what was found out about each, in the same order. */

@@ -42,8 +42,8 @@ export function matchGrains(
   const source: TermSource = { entries, terms: total, removed, load, positions };
   if (!connection.terms.fits(source)) return matchTokens(connection, partition, read, source);
   let frequencies: readonly number[] = [];
-  const rows = grainsThatMeet(connection, partition, read, (allowed) => {
-    const found = connection.terms.match(`${partition}/${space}`, source, terms, { limit, allowed });
+  const rows = grainsThatMeet(connection, partition, read, ({ take, allowed }) => {
+    const found = connection.terms.match(`${partition}/${space}`, source, terms, { limit, take, allowed });
     frequencies = found.frequencies;
     return found.candidates;
   });
@@ -74,10 +74,10 @@ function matchTokens(
       rarities.set(position as number, (rarities.get(position as number) ?? 0) + rarity);
   }
   const ranked = [...rarities].sort(([a, x], [b, y]) => y - x || b - a);
-  const rows = grainsThatMeet(connection, partition, read, (allowed) => {
+  const rows = grainsThatMeet(connection, partition, read, ({ take, allowed }) => {
     const some: (Entry & { readonly score: number })[] = [];
     for (const [position] of ranked) {
-      if (some.length === limit * scoredPerResult) break;
+      if (some.length === take * scoredPerResult) break;
       const entry = readEntry(connection, position, terms);
       if (entry === undefined || allowed?.has(entry.grainId) === false) continue;
       const { length, counts } = entry;
@@ -88,7 +88,7 @@ function matchTokens(
     }
     return some
       .sort((a, b) => b.score - a.score)
-      .slice(0, limit)
+      .slice(0, take)
       .map(({ score: _score, ...entry }) => entry);
   });
   return [{ documents: entries, terms: total, frequencies }, ...rows];

@@ -37,7 +37,7 @@ const nearestThatMeetText = `select ${similarity}, ${grainColumns}
 
 /** Grains whose vectors are nearest. */
 export function nearestGrains(connection: Connection, partition: number, read: Nearest): readonly Row[] {
-  const { space, vector, limit } = read;
+  const { space, vector } = read;
   const [dimensions] = connection.statement(dimensionsText).get(space) ?? [];
   if (dimensions !== undefined) checkQueryVector(vector, dimensions as number);
   const { entries: count, removed } = readSize(connection, partition, space);
@@ -54,8 +54,8 @@ export function nearestGrains(connection: Connection, partition: number, read: N
   };
   if (!connection.vectors.fits(source, vector.length) && connection.comparesVectors)
     return nearestRows(connection, partition, read);
-  return grainsThatMeet(connection, partition, read, (allowed) =>
-    connection.vectors.nearest(`${partition}/${space}`, source, vector, { limit, allowed }),
+  return grainsThatMeet(connection, partition, read, ({ take, allowed }) =>
+    connection.vectors.nearest(`${partition}/${space}`, source, vector, { limit: take, allowed }),
   );
 }
 
