@@ -1,6 +1,5 @@
 import { Best } from "./best.ts";
 import { goneFrom, leastLive } from "./gone.ts";
-import { PackedVectors } from "./packed-vectors.ts";
 
 /** What a store holds of a partition's vectors in a space, as it stands in one snapshot. */
 export interface VectorSource {
@@ -30,12 +29,7 @@ interface Matrix {
   live: number;
   position: number;
   values: Float32Array;
-  /** For a first pass; undefined where there are few, or no room for it. */
-  packed: PackedVectors | undefined;
 }
-
-/** Vectors from which on a first pass over packed ones is worth its memory. */
-const leastPacked = 1000;
 
 export interface VectorCacheOptions {
   /** Bytes of vectors that are kept. Default 128 MiB. */
@@ -43,9 +37,9 @@ export interface VectorCacheOptions {
 }
 
 /**
- * Vectors of the partitions that were searched last, so that an exact search is one pass over memory: a twentieth of a
- * microsecond for a vector of 128 numbers, and a tenth where there is no room to have them packed as well. What was added since is read
- * from the store, and what went is found out by the positions that are left.
+ * Vectors of the partitions that were searched last, so that an exact search is one pass over memory: a tenth of a
+ * microsecond for a vector of 128 numbers. What was added since is read from the store, and what went is found out by the positions
+ * that are left.
  */
 export class VectorCache {
   readonly maxBytes: number;
@@ -85,23 +79,11 @@ export class VectorCache {
       }
       return neighbours(best, ids);
     }
-    const matrix = this.#matrix(key, source, dimensions);
-    const { values, grainIds, positions } = matrix;
-    const counts = (i: number): boolean =>
-      positions[i] !== undefined && (allowed === undefined || allowed.has(grainIds[i] as string));
-    if (matrix.packed === undefined) {
-      const products = dotProducts(query, values, grainIds.length);
-      for (let i = 0; i < products.length; i++) if (counts(i)) best.add(i, products[i] as number);
-    } else {
-      const { products, errors } = matrix.packed.products(query);
-      const least = new Best(limit);
-      for (let i = 0; i < products.length; i++)
-        if (counts(i)) least.add(i, (products[i] as number) - (errors[i] as number));
-      const { floor } = least;
-      for (let i = 0; i < products.length; i++)
-        if ((products[i] as number) + (errors[i] as number) >= floor && counts(i))
-          best.add(i, dotProduct(query, values, i * dimensions));
-    }
+    const { values, grainIds, positions } = this.#matrix(key, source, dimensions);
+    const products = dotProducts(query, values, grainIds.length);
+    for (let i = 0; i < products.length; i++)
+      if (positions[i] !== undefined && (allowed === undefined || allowed.has(grainIds[i] as string)))
+        best.add(i, products[i] as number);
     return neighbours(best, grainIds);
   }
 
@@ -125,7 +107,7 @@ export class VectorCache {
     )
       matrix = {
         ...{ removed: source.removed, grainIds: [], positions: [] },
-        ...{ live: 0, position: 0, values: new Float32Array(0), packed: undefined },
+        ...{ live: 0, position: 0, values: new Float32Array(0) },
       };
     if (matrix.live < source.count) {
       const rows = matrix.grainIds.length + source.count - matrix.live;
@@ -143,41 +125,24 @@ export class VectorCache {
         matrix.position = position;
       }
     }
-    this.#pack(matrix, dimensions);
     this.#matrices.set(key, matrix);
     this.#evict();
     return matrix;
   }
 
-  #pack(matrix: Matrix, dimensions: number): void {
-    const rows = matrix.grainIds.length;
-    if (matrix.values.byteLength + PackedVectors.bytes(rows, dimensions) > this.maxBytes)
-      matrix.packed = undefined;
-    else if (rows >= leastPacked) {
-      matrix.packed ??= new PackedVectors(dimensions);
-      const { packed, values } = matrix;
-      while (packed.count < rows)
-        packed.add(values.subarray(packed.count * dimensions, (packed.count + 1) * dimensions));
-    }
-  }
-
   #evict(): void {
     let bytes = 0;
-    for (const matrix of this.#matrices.values()) bytes += bytesOf(matrix);
-    for (const [key, matrix] of this.#matrices) {
+    for (const { values } of this.#matrices.values()) bytes += values.byteLength;
+    for (const [key, { values }] of this.#matrices) {
       if (bytes <= this.maxBytes || this.#matrices.size === 1) return;
       this.#matrices.delete(key);
-      bytes -= bytesOf(matrix);
+      bytes -= values.byteLength;
     }
   }
 
   clear(): void {
     this.#matrices.clear();
   }
-}
-
-function bytesOf({ values, packed }: Matrix): number {
-  return values.byteLength + (packed?.byteLength ?? 0);
 }
 
 /** Takes out what is not there any more; whether the store can tell. */
