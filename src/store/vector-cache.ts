@@ -31,6 +31,9 @@ interface Matrix {
   values: Float32Array;
 }
 
+/** One of so many vectors is compared by itself: fewer are, where fewer are asked for. */
+const fewAllowed = 8;
+
 export interface VectorCacheOptions {
   /** Bytes of vectors that are kept. Default 128 MiB. */
   readonly maxBytes?: number | undefined;
@@ -80,6 +83,12 @@ export class VectorCache {
       return neighbours(best, ids);
     }
     const { values, grainIds, positions } = this.#matrix(key, source, dimensions);
+    if (allowed !== undefined && allowed.size * fewAllowed < grainIds.length) {
+      for (let i = 0; i < grainIds.length; i++)
+        if (allowed.has(grainIds[i] as string) && positions[i] !== undefined)
+          best.add(i, dotProduct(query, values, i * dimensions));
+      return neighbours(best, grainIds);
+    }
     const products = dotProducts(query, values, grainIds.length);
     for (let i = 0; i < products.length; i++)
       if (positions[i] !== undefined && (allowed === undefined || allowed.has(grainIds[i] as string)))

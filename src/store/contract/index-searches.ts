@@ -71,7 +71,8 @@ export const indexSearches = group("index, searches", [
     for (let start = 0; start < count; start += 1000) {
       const records = Array.from({ length: 1000 }, (_, i) => {
         const terms = [...(start + i < 3 ? ["rare"] : ["common"]), "also", `w${(start + i) % 300}`];
-        return insert("grain", grain("text", "owner"), {
+        const kept = { ...grain("text", "owner"), agentId: `a${(start + i) % 4}` };
+        return insert("grain", kept, {
           id: `g${start + i}`,
           index: [{ space: lexical, terms }],
         });
@@ -82,6 +83,13 @@ export const indexSearches = group("index, searches", [
     assert.deepEqual(found.frequencies, [count - 3, 3, count]);
     assert.equal(found.candidates.length, 200);
     assert.deepEqual(names(found).slice(0, 3), ["g2", "g1", "g0"]);
+    // Of so many, few or most that meet a condition have the same order.
+    for (const agents of [[1], [1, 2, 3]]) {
+      const where = { agentIds: agents.map((agent) => `a${agent}`) };
+      const some = names(await matchTerms(indexed, ["common", "rare"], { where, limit: 40 }));
+      const meets = (name: string): boolean => agents.includes(Number(name.slice(1)) % 4);
+      assert.deepEqual(some, names(found).filter(meets).slice(0, 40));
+    }
     // Here the rare ones are enough: the others only count.
     const few = await matchTerms(indexed, ["w1", "common"], { limit: 20 });
     assert.equal(few.candidates.length, 20);

@@ -27,6 +27,8 @@ export function alive({ grain: { expiresAt } }: FoundGrain, now: number): boolea
 
 /** How many times as many results as are wanted are looked at, before all grains are asked whether they meet conditions. */
 const wider = 3;
+/** Up to so many grains that meet conditions are better searched alone. */
+const few = 2000;
 
 /** Among which grains a search looks for its best results; all when absent. Conditions narrow the results, not what brings them. */
 export type AllowedSearch = (options: {
@@ -35,7 +37,8 @@ export type AllowedSearch = (options: {
 }) => readonly (Row & { readonly grainId: string })[];
 
 /**
- * The grains of a search's results, as far as they meet its conditions. The best among all are looked at first: mostly, enough of them do.
+ * The grains of a search's results, as far as they meet its conditions. Unless few grains do, the best among all are looked at first:
+ * mostly, enough of them do.
  *
  * @param search the best results among the grains that are allowed, or among all: the same ones in the same order, but for those that are not
  */
@@ -45,17 +48,31 @@ export function grainsThatMeet(
   { where, now, limit }: GrainSearch,
   search: AllowedSearch,
 ): readonly FoundGrain[] {
+  const isBound = hasConditions(where);
+  const some = isBound ? idsThatMeet(connection, partition, { where, now }, few + 1) : [];
+  if (isBound && some.length <= few)
+    return grainsOf(connection, partition, search({ take: limit, allowed: new Set(some) }));
   // Without conditions only expired grains can take the places of others: they are few and soon gone.
-  const take = hasConditions(where) ? wider * limit : limit;
+  const take = isBound ? wider * limit : limit;
   const found = search({ take });
   const left = grainsOf(connection, partition, found).filter(({ grain }) => meets(grain, where, now));
   if (left.length >= limit || found.length < take) return left.slice(0, limit);
+  const all = idsThatMeet(connection, partition, { where, now });
+  return grainsOf(connection, partition, search({ take: limit, allowed: new Set(all) }));
+}
+
+/** Ids of grains that meet conditions: all, or the first ones. */
+function idsThatMeet(
+  connection: Connection,
+  partition: number,
+  { where, now }: Pick<GrainSearch, "where" | "now">,
+  most = -1,
+): readonly string[] {
   const { text, parameters } = conditionsOn(where, now);
-  const allowed = connection
-    .statement(`select g."id" from "grain" g where g."partition" = +? and ${text}`)
-    .all(partition, ...parameters)
+  return connection
+    .statement(`select g."id" from "grain" g where g."partition" = +? and ${text} limit +?`)
+    .all(partition, ...parameters, most)
     .map(([id]) => id as string);
-  return grainsOf(connection, partition, search({ take: limit, allowed: new Set(allowed) }));
 }
 
 /** The rows of grains, with what was found out about each, in the same order. */
