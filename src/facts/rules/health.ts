@@ -1,5 +1,14 @@
 import { nouns, type Piece, thing, things } from "./objects.ts";
-import { type Draft, type Effect, event, lasting, type Rule, type RuleContext, verbRule } from "./rule.ts";
+import {
+  type Draft,
+  type Effect,
+  event,
+  lasting,
+  past,
+  type Rule,
+  type RuleContext,
+  verbRule,
+} from "./rule.ts";
 import { wordSet } from "./words.ts";
 
 const conditions =
@@ -186,11 +195,7 @@ function dietary(text: string): readonly Piece[] {
 
 function dieting(clause: RuleContext["clause"]): ReturnType<Effect> {
   const { phrase } = clause;
-  return phrase.lemma === "be" || phrase.mode === "ended"
-    ? lasting(clause)
-    : phrase.mode === "was" && !phrase.negated
-      ? {}
-      : undefined;
+  return phrase.lemma === "be" || phrase.mode === "ended" ? lasting(clause) : past(clause);
 }
 
 function followed(text: string): readonly Piece[] {

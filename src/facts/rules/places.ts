@@ -1,6 +1,16 @@
 import { knownPlaces } from "../../text/name-words.ts";
 import { place, places } from "./objects.ts";
-import { type Draft, ending, event, lasting, type Rule, type RuleContext, state, verbRule } from "./rule.ts";
+import {
+  type Draft,
+  ending,
+  event,
+  lasting,
+  past,
+  type Rule,
+  type RuleContext,
+  state,
+  verbRule,
+} from "./rule.ts";
 import { isTool } from "./skills.ts";
 
 /** Where somebody lives, comes from and has been. */
@@ -33,7 +43,7 @@ export const placeRules: readonly Rule[] = [
     ...{
       predicate: "born_in",
       object: place,
-      effect: ({ phrase }) => (phrase.mode === "was" && !phrase.negated ? {} : undefined),
+      effect: past,
     },
   }),
   verbRule({
@@ -50,7 +60,7 @@ export const placeRules: readonly Rule[] = [
     ...{
       predicate: "grew_up_in",
       object: place,
-      effect: ({ phrase }) => (phrase.mode === "was" && !phrase.negated ? {} : undefined),
+      effect: past,
     },
   }),
   verbRule({

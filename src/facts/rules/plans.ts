@@ -1,6 +1,6 @@
 import { knownPlaces } from "../../text/name-words.ts";
 import { deed, type Piece, phrase, things } from "./objects.ts";
-import { type Draft, event, lasting, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
+import { type Draft, event, lasting, now, ongoing, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import { readVerb } from "./verb-forms.ts";
 
 // Deeds of this conversation and of the next minute: "I want to know", "I plan to check it out".
@@ -86,8 +86,7 @@ export const planRules: readonly Rule[] = [
       object: phrase,
       timing: "plan",
     },
-    effect: ({ phrase: { progressive, mode, negated } }) =>
-      progressive && mode === "holds" && !negated ? {} : undefined,
+    effect: ongoing,
     when: ({ rest }) => /^\s+(?:an?|our|my)\s/i.test(rest),
     accepts: ({ text }) =>
       /^(?:[\p{L}-]+ ){0,3}?(?:trip|vacation|holiday|wedding|party|honeymoon|reunion|cruise|retreat|tour|move|hike)(?=$|\s+(?:to|in|at|for|with|from|around|on|across|through|and)\b)/iu.test(
@@ -187,8 +186,7 @@ export const planRules: readonly Rule[] = [
       object: phrase,
       timing: "none",
     },
-    effect: ({ phrase: { progressive, mode, negated } }) =>
-      progressive && mode === "holds" && !negated ? {} : undefined,
+    effect: ongoing,
     accepts: ({ text }) => text.split(/\s+/).length <= 5,
   }),
   verbRule({
@@ -200,14 +198,12 @@ export const planRules: readonly Rule[] = [
       object: phrase,
       timing: "none",
     },
-    effect: ({ phrase: { progressive, mode, negated } }) =>
-      progressive && mode === "holds" && !negated ? {} : undefined,
+    effect: ongoing,
     accepts: ({ text }) => text.split(/\s+/).length <= 5,
   }),
   verbRule({
     ...{ name: "reading", verbs: "read", predicate: "reading", object: title, timing: "state" },
-    effect: ({ phrase: { progressive, mode, negated } }) =>
-      progressive && mode === "holds" && !negated ? {} : undefined,
+    effect: ongoing,
   }),
   verbRule({
     ...{

@@ -62,9 +62,15 @@ export const lasting: Effect = ({ phrase }) => {
   return phrase.negated ? { affirmed: false } : {};
 };
 
+/** What somebody is doing. */
+export const ongoing: Effect = ({ phrase }) =>
+  phrase.progressive && phrase.mode === "holds" && !phrase.negated ? {} : undefined;
+
+/** What was so or was done, at whatever time and however often. */
+export const past: Effect = ({ phrase }) => (phrase.mode === "was" && !phrase.negated ? {} : undefined);
+
 /** Something that happened. */
-export const event: Effect = ({ phrase }) =>
-  phrase.mode === "was" && !phrase.negated && !phrase.habitual ? {} : undefined;
+export const event: Effect = (clause) => (clause.phrase.habitual ? undefined : past(clause));
 
 /** Something that happened, and ended something else. */
 export const ending: Effect = (clause) => (event(clause) === undefined ? undefined : { change: "end" });

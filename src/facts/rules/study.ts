@@ -1,5 +1,5 @@
 import { nouns, organisation, type Piece } from "./objects.ts";
-import { event, lasting, now, type Rule, state, verbRule } from "./rule.ts";
+import { event, lasting, now, ongoing, type Rule, state, verbRule } from "./rule.ts";
 
 /** Schools, subjects and degrees. */
 export const studyRules: readonly Rule[] = [
@@ -27,8 +27,7 @@ export const studyRules: readonly Rule[] = [
     },
     after:
       /\s+(?:an?|my)\s+(?:\p{L}+[- ])?(?:phd|ph\.d\.?|bachelor['’]?s?|master['’]?s?|ba|bsc|ma|msc|mba|degree|doctorate|major)(?:\s+degree)?\s+in\b/iu,
-    effect: ({ phrase: { progressive, mode, negated } }) =>
-      progressive && mode === "holds" && !negated ? {} : undefined,
+    effect: ongoing,
   }),
   verbRule({
     ...{
@@ -40,8 +39,7 @@ export const studyRules: readonly Rule[] = [
     },
     after:
       /\s+(?:an?|my)\s+(?:\p{L}+[- ])?(?:phd|ph\.d\.?|bachelor['’]?s?|master['’]?s?|ba|bsc|ma|msc|mba|degree|doctorate)(?:\s+degree)?(?:\s+in\s+[\p{L} ]{3,30}?)?\s+at\b/iu,
-    effect: ({ phrase: { progressive, mode, negated } }) =>
-      progressive && mode === "holds" && !negated ? {} : undefined,
+    effect: ongoing,
     accepts: ({ text }) => /^\p{Lu}/u.test(text),
   }),
   verbRule({

@@ -7,6 +7,7 @@ import {
   event,
   lasting,
   now,
+  past,
   type Rule,
   type RuleContext,
   state,
@@ -175,7 +176,7 @@ export const workRules: readonly Rule[] = [
       predicate: "works_at",
       object: organisation,
     },
-    effect: ({ phrase: { mode, negated } }) => (mode === "was" && !negated ? {} : undefined),
+    effect: past,
   }),
   verbRule({
     ...{
@@ -235,7 +236,7 @@ export const workRules: readonly Rule[] = [
       predicate: "works_as",
       object: promotion,
     },
-    effect: ({ phrase: { mode, negated } }) => (mode === "was" && !negated ? {} : undefined),
+    effect: past,
   }),
   verbRule({
     ...{
