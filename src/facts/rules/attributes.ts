@@ -58,8 +58,6 @@ const predicates: Readonly<Record<string, string>> = {
   ...{
     "home town": "hometown",
     phone: "phone_model",
-    favorite: "favorite",
-    "due date": "due_date",
     birthplace: "born_in",
   },
 };
@@ -143,7 +141,7 @@ function state({ subject, lowerCase }: RuleContext, text: string, reason: string
   if (
     (passing.has(last) && !coded) ||
     /^(?:favou?rite|main|biggest|only|best|first|worst|next|last)$/.test(first) ||
-    reachedElsewhere.test(attribute) ||
+    readElsewhere.test(attribute) ||
     /^(?:exact|same|other|final answer|correct|total) /.test(attribute)
   )
     return [];
@@ -174,10 +172,9 @@ function state({ subject, lowerCase }: RuleContext, text: string, reason: string
   ];
 }
 
-const own = wordSet(
-  "tests followers subscribers employees members students clients customers users shoe salary",
-);
-const reachedElsewhere =
+const own = wordSet("tests followers subscribers employees members students clients customers users shoe");
+// Of these, other rules read the value.
+const readElsewhere =
   /^(?:(?:full |first |last |middle |real )?name|surname|nickname|age|birthday|birth date|date of birth|(?:new |work |personal )?e-?mail(?: address)?|(?:new |work |cell )?(?:phone )?number|(?:main |ultimate )?(?:goal|dream))$/;
 const vagueValue =
   /^(?:name|birthday|broken|dead|gone|great|good|bad|fine|okay|amazing|awesome|nice|new|old|slow|fast|hard|easy|tough|stressful|boring|fun|important|different|here|there|ready|done|better|worse|big|small|huge|full|sick|ill|cute|adorable|sweet|lovely|happy|sad|called|not|so|too|very|really|pretty|quite|always|working|doing|getting|going|making|driving|looking|being|supportive|understanding|helping|acting|cool|perfect|interesting|exciting|beautiful|super|still|about|all|mostly|like|just|probably|also|over|open|close|closed|near|far|next|in|on|at|out|up|down|off|away|back|to|from|with|without|under)\b/i;

@@ -232,7 +232,6 @@ class Run {
         : own().filter(({ span, bound }) => bound !== "until" || !by.test(sentence.slice(0, span.start))),
     );
     const rules = [...(rulesByVerb.get(clause.phrase.lemma) ?? []), ...(rulesByVerb.get("") ?? [])];
-    if (rules.length === 0) return;
     const whole = clause.rest;
     for (const subject of clause.subjects) {
       // "My wife and I": of her nothing is known but that.
@@ -289,7 +288,7 @@ class Run {
       ...(affirmed === undefined ? {} : { affirmed }),
       ...(corrected === undefined ? {} : { change: corrected }),
       ...(cardinality === undefined ? {} : { cardinality }),
-      confidence: Math.round(sure * confidence * (draft.confidence ?? 1) * 100) / 100,
+      confidence: Math.round(sure * confidence * 100) / 100,
       ...timesOf(draft, dates, this.#options.saidAt),
       ...{ saidAt: this.#options.saidAt, reason, span: { start, end } },
     });

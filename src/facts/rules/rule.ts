@@ -19,8 +19,6 @@ export interface Draft {
   readonly cardinality?: Cardinality;
   readonly timing: Timing;
   readonly reason: string;
-  /** Less than 1 where the rule guesses. */
-  readonly confidence?: number;
 }
 
 export interface RuleContext {
@@ -95,8 +93,8 @@ export interface VerbRule {
   readonly object: ObjectReader;
   readonly effect: Effect;
   readonly timing?: Timing;
-  /** Whom it can be said of. Default anybody: the user, people and names. */
-  readonly who?: "user" | "people";
+  /** Whom it can be said of. Default anybody, but no attribute. */
+  readonly who?: "user";
   /** The object with its offset in `rest`. */
   readonly accepts?: (object: Piece, context: RuleContext) => boolean;
   readonly when?: (context: RuleContext) => boolean;

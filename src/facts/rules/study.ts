@@ -114,7 +114,6 @@ export const studyRules: readonly Rule[] = [
       predicate: "teaches",
       object: subjects,
       effect: now,
-      who: "people",
     },
     when: ({ rest }) => !/^\s+(?:me|us|him|her|them|you|my|people|how|at|in|to|a)\b/i.test(rest),
   }),

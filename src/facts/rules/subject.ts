@@ -35,7 +35,7 @@ export interface SubjectReading {
 }
 
 const user: Subject = { text: userSubject, kind: "user" };
-const article = /^(?:the|our|this|my)$/;
+const article = /^(?:the|this)$/;
 
 /** The subject that begins with a word; "Alice and I" has two. `known` gives whom "she" means. */
 export function readSubject(
@@ -63,27 +63,26 @@ function readOne(
   const word = words[at];
   if (word === undefined) return undefined;
   if (word.lower === "i" || word.lower === "we") return { subjects: [user], next: at + 1 };
-  if (word.lower === "my" || word.lower === "our")
-    return readOwned(words, at + 1, user, word.lower === "our");
+  if (word.lower === "my" || word.lower === "our") return readOwned(words, at + 1, user);
   if (word.lower === "she" || word.lower === "he") {
     const meant = known(word.lower);
     return meant === undefined ? undefined : { subjects: [meant], next: at + 1 };
   }
   if (word.lower === "her" || word.lower === "his") {
     const meant = known(word.lower === "her" ? "she" : "he");
-    return meant === undefined ? undefined : readOwned(words, at + 1, meant, false);
+    return meant === undefined ? undefined : readOwned(words, at + 1, meant);
   }
   if (article.test(word.lower)) return readAttribute(words, at + 1, user, true);
   const parent = relationOf(word.lower);
   if ((parent?.noun === "mother" || parent?.noun === "father") && isCapital(word) && at === 0)
-    return readOwned(words, at, user, false);
+    return readOwned(words, at, user);
   const end = nameEnd(words, at, 3);
   // "Having", "Painting": a verb at the beginning of a sentence.
   if (end === at || (at === 0 && /ing$/.test(word.lower))) return undefined;
   const text = written(words, at, end);
   const subject: Subject = { text, kind: "name" };
   if (words[end]?.lower === "'s") {
-    const owned = readOwned(words, end + 1, subject, false);
+    const owned = readOwned(words, end + 1, subject);
     if (owned !== undefined) return owned;
   }
   return beside(words, end, text) ?? { subjects: [subject], next: end };
@@ -103,12 +102,7 @@ function beside(words: readonly Word[], at: number, name: string): SubjectReadin
 }
 
 /** After "my": a relative, a pet or an attribute, with the name that follows and what that owns in turn. */
-function readOwned(
-  words: readonly Word[],
-  from: number,
-  owner: Subject,
-  plural: boolean,
-): SubjectReading | undefined {
+function readOwned(words: readonly Word[], from: number, owner: Subject): SubjectReading | undefined {
   let at = from;
   while (at < from + 2 && relationAdjectives.has(words[at]?.lower ?? "") && words[at + 1]?.gap === " ") at++;
   const aged = /^\d{1,2}-(?:year|month)-old$/.test(words[at]?.lower ?? "") ? 1 : 0;
@@ -124,7 +118,7 @@ function readOwned(
     return { subjects: [{ text: `${owner.text}'s ${words[from]?.lower}`, kind: "several" }], next: from + 1 };
   const pet = petAt(words, from);
   if (pet !== undefined) return readPet(words, pet, owner);
-  return plural || owner.kind !== "several" ? readAttribute(words, from, owner, false) : undefined;
+  return readAttribute(words, from, owner, false);
 }
 
 function readRelative(
@@ -144,7 +138,7 @@ function readRelative(
   const subject: Subject = { text: named?.text ?? unnamed, kind: "person", ...gender, known };
   const next = named?.next ?? after + aside;
   if (words[next]?.lower === "'s") {
-    const owned = readOwned(words, next + 1, subject, false);
+    const owned = readOwned(words, next + 1, subject);
     if (owned !== undefined) return owned;
   }
   return { subjects: [subject], next, beside: words[after + aside]?.gap === ", " && named !== undefined };
@@ -227,7 +221,7 @@ function readAttribute(
       while (skipped < end + 3 && isNoun(words[skipped], skipped === end + 1)) skipped++;
       return joint === "of" || skipped === end + 1
         ? undefined
-        : { subjects: [{ text: owner.text, kind: "attribute", attribute, impersonal }], next: skipped };
+        : { subjects: [{ text: owner.text, kind: "attribute", attribute }], next: skipped };
     }
     let noun = end + 2;
     while (noun < end + 5 && isNoun(words[noun], noun === end + 2)) noun++;

@@ -12,7 +12,6 @@ import {
 
 const intensity = /(?:\s+(?:really|always|absolutely|totally|just|both|love|like))*/i;
 
-// "I love when …", "I like to think", "I love how …" and reactions to what was said.
 // Whom one loves anyway.
 const loved =
   /^\s+(?:my|our)\s+(?:\p{L}+ )?(?:wife|husband|partner|girlfriend|boyfriend|family|kids?|children|sons?|daughters?|mom|mum|dad|parents|friends?|brothers?|sisters?|baby|grandma|grandpa|nieces?|nephews?|aunt|uncle|cousins?|grandson|granddaughter|grandkids|boss|coworkers?|colleagues?|team|neighbou?rs?|dogs?|cats?|puppy|kitten|pets?|haircut|life|job|body)\b(?!['’])/iu;
@@ -21,6 +20,7 @@ const loved =
 const pointedAt =
   /^\s+(?:really |absolutely |just )?(?:(?:his|their|its)\b|her\b|the\s+(?!(?:ocean|sea|beach|mountains?|outdoors|snow|rain|sun|sunshine|cold|heat|city|countryside|country|summer|winter|spring|fall|autumn|smell|taste|sound of|feeling|theatre|theater|opera|gym|desert|woods|forest|lake|holidays|morning|night|water|wilderness)\b|\p{Lu}[\p{L}]+s\s*(?:[.,!;]|$|and\b)))/u;
 
+// "I like to think", "I love seeing that" and other reactions to what was said.
 const reaction =
   /^(?:to (?:be honest|think|say|know|see|hear|do (?:this|that|it)|start|get|make sure)|seeing|hearing|being able|talking (?:to|with) you|chatting|working with you|.*\b(?:you|your|that|this|it|these|those|him|them)\b)/i;
 
@@ -66,10 +66,9 @@ export const tasteRules: readonly Rule[] = [
       timing: "none",
     },
     accepts: wanted,
-    when: (context) =>
-      !(context.clause.phrase.lemma === "like" && /^\s+my\b/i.test(context.rest)) &&
-      !/^\s+(?:it\b|the (?:way|idea|fact|sound|look)|how\b|when\b)/i.test(context.rest) &&
-      aboutLikes(context),
+    when: ({ clause, rest }) =>
+      !(clause.phrase.lemma === "like" && /^\s+my\b/i.test(rest)) &&
+      !/^\s+(?:it\b|the (?:way|idea|fact|sound|look)|how\b|when\b)/i.test(rest),
   }),
   verbRule({
     ...{
@@ -82,7 +81,7 @@ export const tasteRules: readonly Rule[] = [
       timing: "none",
     },
     accepts: wanted,
-    when: (context) => !/^\s+to\b/i.test(context.rest) && aboutLikes(context),
+    when: ({ rest }) => !/^\s+to\b/i.test(rest),
   }),
   verbRule({
     ...{
@@ -173,11 +172,6 @@ export const tasteRules: readonly Rule[] = [
   { verbs: [""], read: favourite },
   { verbs: ["be"], read: isFavourite },
 ];
-
-/** Of others, only who has a name or is a relative says enough: "who loves" is nobody. */
-function aboutLikes({ subject }: RuleContext): boolean {
-  return subject.kind !== "attribute";
-}
 
 /** "I prefer tea over coffee", "to coffee". */
 function preferred(written: string): readonly Piece[] {
