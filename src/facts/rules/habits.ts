@@ -1,6 +1,5 @@
 import { deed, nouns, type Piece, things } from "./objects.ts";
 import { type Draft, type Effect, lasting, type Rule, type RuleContext, verbRule } from "./rule.ts";
-import type { Subject } from "./subject.ts";
 import { readVerb } from "./verb-forms.ts";
 import { wordSet } from "./words.ts";
 
@@ -179,20 +178,10 @@ function gaveUp(context: RuleContext): readonly Draft[] {
 }
 
 /** "Every morning I run five miles": how often stands before. */
-function before(
-  { lead, phrase }: RuleContext["clause"],
-  subject: Subject,
-  { rest }: RuleContext,
-): readonly Draft[] {
+function before({ clause: { lead, phrase }, subject, rest }: RuleContext): readonly Draft[] {
   const often = /^\s*(?:(?:and|but|so)\s+)?(.+?),?\s*$/is.exec(lead)?.[1] ?? "";
   const match = frequency.exec(often);
-  if (
-    match === null ||
-    match.index > 0 ||
-    match[0].length !== often.length ||
-    readVerb(phrase.lemma).length === 0
-  )
-    return [];
+  if (match === null || match.index > 0 || match[0].length !== often.length) return [];
   const [object] = deed(` ${phrase.lemma}${rest}`, { lowerCase: false });
   return object === undefined || /\b(?:you|your|it|this|that)\b/i.test(object.text)
     ? []
@@ -220,11 +209,11 @@ function habit(context: RuleContext): readonly Draft[] {
     (phrase.perfect && !phrase.begun)
   )
     return [];
-  if (phrase.lemma === "" || (notHabits.has(phrase.lemma) && !/^\s+up\b/.test(whole))) return [];
+  if (readVerb(phrase.lemma).length === 0 || (notHabits.has(phrase.lemma) && !/^\s+up\b/.test(whole)))
+    return [];
   const often = frequency.exec(whole) ?? (phrase.habitual ? daytime.exec(whole) : null);
-  if (often === null) return before(clause, subject, context);
-  const known = readVerb(phrase.lemma).length > 0;
-  if (!known || often.index > 60) return [];
+  if (often === null) return before(context);
+  if (often.index > 60) return [];
   // "Before bed every night": what follows at once belongs to it.
   const more = frequency.exec(whole.slice(often.index + often[0].length));
   const end = often.index + often[0].length + (more !== null && more.index === 1 ? 1 + more[0].length : 0);

@@ -226,7 +226,7 @@ function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
     /about to|nearly|almost/.test(whole.slice(0, 14))
   )
     return [];
-  if (subject.kind === "attribute" ? subject.attribute !== "age" : false) return [];
+  if (subject.kind === "attribute" && subject.attribute !== "age") return [];
   if (phrase.lemma === "turn" ? phrase.mode !== "was" : phrase.mode !== "holds") return [];
   const match = aged.exec(whole);
   const years = match?.[1];

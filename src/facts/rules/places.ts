@@ -1,5 +1,5 @@
 import { knownPlaces } from "../../text/name-words.ts";
-import { place, places } from "./objects.ts";
+import { type Piece, place, places } from "./objects.ts";
 import {
   type Draft,
   ending,
@@ -79,7 +79,7 @@ export const placeRules: readonly Rule[] = [
     accepts: ({ text }, { lowerCase }) =>
       !/^(?:Generation|Gen)\b/.test(text) && (!lowerCase || !/ (?:team|department)/.test(text)),
   }),
-  { verbs: ["move", "relocate"], read: (context) => moved(context) },
+  { verbs: ["move", "relocate"], read: moved },
   verbRule({
     ...{
       name: "settled in",
@@ -207,13 +207,7 @@ function bornIn({ clause, subject, whole }: RuleContext): readonly Draft[] {
   }));
 }
 
-function moved({
-  clause,
-  subject,
-  rest,
-  lowerCase,
-  sentence,
-}: Parameters<Rule["read"]>[0]): readonly Draft[] {
+function moved({ clause, subject, rest, lowerCase, sentence }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (subject.kind === "attribute" || phrase.negated || phrase.mode !== "was" || phrase.progressive)
     return [];
@@ -236,7 +230,7 @@ function moved({
   ];
 }
 
-function fromAfter(text: string, lowerCase: boolean): ReturnType<typeof place> {
+function fromAfter(text: string, lowerCase: boolean): readonly Piece[] {
   const from = /(?:^|\s)(?:from|out of)\b(.*)$/is.exec(text.slice(0, 80));
   return from === null || /^\s+(?:home|work)\b/.test(from[1] ?? "")
     ? []

@@ -11,14 +11,8 @@ const passing =
 const lifelong =
   /^(?:be(?:come)? an?\b|learn(?! (?:more|about|how)\b)|visit\b|travel\b|become\b|own\b|live\b|move\b|relocate\b|emigrate\b|retire\b|study\b|run (?:an?|my|the|for|another)\b|write (?:a|my|another) (?:\p{L}+ )?(?:book|novel|memoir|screenplay|thesis)|climb\b|adopt\b|build (?:a|my own) (?:\p{L}+ )?(?:house|home|cabin|boat|shed|treehouse|business|family|company|pc|computer)|lose (?:weight|\d)|gain (?:weight|\d)|go (?:to|on|back to (?:school|college|university)|hiking|camping|skiing|surfing|abroad|vegan|vegetarian|skydiving|diving|fishing|sailing)\b|buy\b|get (?:married|divorced|engaged|fit|in shape|an? (?:new )?(?:dog|cat|puppy|kitten|car|tattoo|job|bike|degree|phd|master)|my (?:license|driving|degree|phd|master\b|pilot))|start (?:an?|my|our|working|college|university|school|a business)\b|open (?:an?|my|our)|quit\b|have (?:kids|children|a baby|a family|another)|save\b|publish\b|hike\b|sail\b|cycle\b|swim\b|complete (?:an?|my)|finish (?:my|writing)|graduate\b|join\b|take (?:an? (?!look|moment|step|minute|second|break|closer|peek|nap|walk|photo|picture|seat|chance)|up\b)|switch\b|apply (?:for|to)\b|sell (?:my|our|the)|renovate\b|launch\b|teach\b|work (?:at|as|in|abroad|for)|enrol|enroll|volunteer\b|attend\b|host\b|propose\b|marry\b|play\b|master\b|pass (?:the|my)|compete\b|celebrate\b|explore (?:\p{Lu}|the world)|fly\b|drive\b|ski\b|see (?:the northern lights|\p{Lu})|stop\b|give up|cut (?:back|down)|pursue\b|specialize|specialise|plant\b|road[- ]?trip|backpack)/u;
 
-function lifes({ text }: Piece): boolean {
-  return (
-    lifelong.test(text) &&
-    !known.test(text) &&
-    !technical.test(text) &&
-    !vagueDeed.test(text) &&
-    !/^\p{L}+$/u.test(text.replace(alone, ""))
-  );
+function changesLife({ text }: Piece): boolean {
+  return lifelong.test(text) && isClear(text);
 }
 
 // "The party", "the store": which, only the conversation knows; a version or an identifier is of a program.
@@ -29,10 +23,20 @@ const technical =
 const alone = /^(?:retire|graduate|emigrate|propose|downsize|ski|travel|marry|relocate|remarry)$/i;
 const vagueDeed = /\b(?:it|that|this|them|these|those|you|your|there|here|one)\b/i;
 
+/** Whether a deed says by itself what is done, and is not of a program. */
+function isClear(text: string): boolean {
+  return (
+    !known.test(text) &&
+    !technical.test(text) &&
+    !vagueDeed.test(text) &&
+    (!/^\p{L}+$/u.test(text) || alone.test(text))
+  );
+}
+
 /** What one wants for long: not to save time, to play a game now, to switch to something more efficient. */
 function wish(piece: Piece): boolean {
   return (
-    lifes(piece) &&
+    changesLife(piece) &&
     !/^travel$|^buy (?:(?:my|our|him|her|them|some|the)\b|.*\b(?:present|gift|ticket)s?\b)/i.test(
       piece.text,
     ) &&
@@ -42,17 +46,8 @@ function wish(piece: Piece): boolean {
   );
 }
 
-function lastingDeed(piece: Piece): boolean {
-  const { text } = piece;
-  if (/^\p{L}+$/u.test(text) && !alone.test(text)) return false;
-  if (lifes(piece)) return true;
-  return (
-    !passing.test(text) &&
-    !known.test(text) &&
-    !technical.test(text) &&
-    !vagueDeed.test(text) &&
-    !/\b(?:one|myself)\b/i.test(text)
-  );
+function lastingDeed({ text }: Piece): boolean {
+  return !passing.test(text) && isClear(text) && !/\bmyself\b/i.test(text);
 }
 
 /** What somebody plans, wants and aims at. */
@@ -68,7 +63,7 @@ export const planRules: readonly Rule[] = [
       timing: "plan",
       // An errand or a dish is no plan, with a date or without.
       accepts: (piece, { dates }) =>
-        lifes(piece)
+        changesLife(piece)
           ? !/^buy (?:some|more)\b/i.test(piece.text)
           : dates().length > 0 &&
             lastingDeed(piece) &&
@@ -104,7 +99,7 @@ export const planRules: readonly Rule[] = [
       object: deed,
       effect: now,
       timing: "plan",
-      accepts: lifes,
+      accepts: changesLife,
     },
   }),
   verbRule({
@@ -129,7 +124,7 @@ export const planRules: readonly Rule[] = [
       object: dreamt,
       effect: now,
       timing: "plan",
-      accepts: lifes,
+      accepts: changesLife,
     },
   }),
   verbRule({
@@ -141,7 +136,7 @@ export const planRules: readonly Rule[] = [
       object: deed,
       effect: event,
       timing: "plan",
-      accepts: lifes,
+      accepts: changesLife,
     },
   }),
   {
@@ -345,7 +340,7 @@ function aim({ clause, subject, rest }: RuleContext): readonly Draft[] {
     vagueDeed.test(object.text) ||
     !(far
       ? !technical.test(object.text)
-      : lifes(object) || (aimed.test(object.text) && !technical.test(object.text)))
+      : changesLife(object) || (aimed.test(object.text) && !technical.test(object.text)))
     ? []
     : [{ subject: subject.text, predicate: "goal", object: object.text, timing: "plan", reason: "goal" }];
 }

@@ -127,54 +127,17 @@ function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
       .every((word) => relationAdjectives.has(word));
   if (match === null || !fits || subject.text.startsWith("user's")) return [];
   const change = phrase.mode === "was" || phrase.mode === "ended" ? ({ change: "end" } as const) : {};
-  const one =
-    relation?.plural === true && clause.subjects.length > 1 ? singles[noun.toLowerCase()] : undefined;
-  if (one !== undefined)
-    return [
-      {
-        subject: "user",
-        predicate: `has_${one}`,
-        object: subject.text,
-        timing: "none",
-        reason: "is my",
-        ...change,
-      },
-    ];
-  if (relation !== undefined && relation.plural !== true)
-    return [
-      {
-        subject: "user",
-        predicate: `has_${relation.noun}`,
-        object: subject.text,
-        timing: "none",
-        reason: "is my",
-        ...change,
-      },
-    ];
+  const base = { subject: "user", object: subject.text, timing: "none", reason: "is my" } as const;
+  const one = clause.subjects.length > 1 ? singles[noun.toLowerCase()] : undefined;
+  const kin = relation?.plural === true ? one : relation?.noun;
+  if (kin !== undefined) return [{ ...base, predicate: `has_${kin}`, ...change }];
   return petNouns.has(noun.toLowerCase()) && phrase.mode === "holds"
     ? [
-        { subject: "user", predicate: "has_pet", object: subject.text, timing: "none", reason: "is my" },
-        {
-          subject: subject.text,
-          predicate: "is_a",
-          object: noun.toLowerCase(),
-          timing: "none",
-          reason: "is my",
-        },
+        { ...base, predicate: "has_pet" },
+        { ...base, subject: subject.text, predicate: "is_a", object: noun.toLowerCase() },
       ]
     : [];
 }
-
-const statuses: Readonly<Record<string, string>> = {
-  ...{
-    single: "single",
-    married: "married",
-    divorced: "divorced",
-    engaged: "engaged",
-    widowed: "widowed",
-    separated: "separated",
-  },
-};
 
 /** "I got divorced", "I'm single". */
 function status(context: RuleContext): readonly Draft[] {
@@ -184,7 +147,7 @@ function status(context: RuleContext): readonly Draft[] {
     /^\s+(?:happily |still |recently |newly )?(single|married|divorced|engaged|widowed|separated)(?=\s*(?:[.,!;)]|$|and\b|but\b|for\b|since\b|in\b|on\b|last\b|with\b|now\b|so\b|again\b|at\b|yesterday\b|this\b))/i.exec(
       rest,
     );
-  const word = statuses[match?.[1]?.toLowerCase() ?? ""];
+  const word = match?.[1]?.toLowerCase();
   // "To show that I'm engaged" is of attention.
   if (
     word === "engaged" &&

@@ -1,5 +1,14 @@
 import { deed, nouns, type Piece, phrase, thing, things } from "./objects.ts";
-import { type Effect, event, lasting, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
+import {
+  type Draft,
+  type Effect,
+  event,
+  lasting,
+  now,
+  type Rule,
+  type RuleContext,
+  verbRule,
+} from "./rule.ts";
 import { wordSet } from "./words.ts";
 
 const languages =
@@ -165,7 +174,7 @@ export function isTool(text: string): boolean {
 const schools = /\b(?:University|College|School|Academy|Institute)\b/;
 
 /** "I switched from Chrome to Firefox". */
-function switched({ clause, subject, rest, lowerCase, sentence }: RuleContext): ReturnType<Rule["read"]> {
+function switched({ clause, subject, rest, lowerCase, sentence }: RuleContext): readonly Draft[] {
   if (event(clause) === undefined || subject.kind === "attribute") return [];
   const match = /^(?:\s+over)?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?to\s+(.{1,60})$/isu.exec(rest);
   const replaced = /^(?:replace|ditch|swap)$/.test(clause.phrase.lemma)

@@ -44,8 +44,7 @@ function blank(text: string): string {
     at = start + quote.length;
   }
   parts.push(result.slice(at));
-  result = parts.join("");
-  return result;
+  return parts.join("");
 }
 
 function hide(text: string): string {

@@ -1,5 +1,5 @@
 import { knownPlaces } from "../../text/name-words.ts";
-import { nouns, occupation, organisation, type phrase, place, role } from "./objects.ts";
+import { nouns, occupation, organisation, type Piece, place, role } from "./objects.ts";
 import { isOccupation } from "./occupations.ts";
 import {
   type Draft,
@@ -15,7 +15,7 @@ import {
 } from "./rule.ts";
 import { wordSet } from "./words.ts";
 
-/** Work and study. */
+/** Where somebody works and as what. */
 export const workRules: readonly Rule[] = [
   verbRule({
     ...{
@@ -307,7 +307,7 @@ function leftFor({ clause, subject, rest }: RuleContext): readonly Draft[] {
 }
 
 /** "Team lead" of "promoted to team lead": an occupation without an article, or a lead of something. */
-function promotion(text: string): ReturnType<typeof phrase> {
+function promotion(text: string): readonly Piece[] {
   return role(text, { lowerCase: false }).filter(
     ({ text: found }) =>
       isOccupation(found) ||
@@ -328,7 +328,7 @@ const fields =
   cybersecurity robotics manufacturing research nursing design media television film gaming architecture politics real
   software data customer human public social supply product advertising venture graphic web digital investment`);
 
-function field(text: string): ReturnType<typeof phrase> {
+function field(text: string): readonly Piece[] {
   return nouns(text, { lowerCase: false })
     .filter((piece) => fields.has(piece.text.split(/\s/)[0]?.toLowerCase() ?? ""))
     .slice(0, 1);
