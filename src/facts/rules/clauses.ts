@@ -1,4 +1,4 @@
-import { isCapital, readSubject, type Subject, type SubjectReading } from "./subject.ts";
+import { isCapital, readSubject, type Subject, type SubjectReading, withoutIntroduction } from "./subject.ts";
 import { readVerb } from "./verb-forms.ts";
 import { readVerbPhrase, type VerbPhrase } from "./verb-phrase.ts";
 import { type Word, wordSet } from "./words.ts";
@@ -220,10 +220,8 @@ function relative(scan: Scan, at: number): number | undefined {
     return undefined;
   const phrase = readVerbPhrase(words, at + 1, true);
   if (phrase === undefined || reports.has(words[phrase.at]?.lower ?? "")) return undefined;
-  // Who is known already need not be introduced again.
-  const { known: _, ...subject } = last.subject;
   found.push({
-    subjects: [subject],
+    subjects: [withoutIntroduction(last.subject)],
     phrase,
     at,
     confidence: scan.confidence * phrase.confidence,

@@ -24,7 +24,7 @@ import { skillRules } from "./skills.ts";
 import type { SpannedClaim } from "./spanned-claim.ts";
 import { findStatements } from "./statements.ts";
 import { studyRules } from "./study.ts";
-import type { Subject } from "./subject.ts";
+import { type Subject, withoutIntroduction } from "./subject.ts";
 import { tasteRules } from "./tastes.ts";
 import { beginningOf, timesOf } from "./times.ts";
 import { readWords, type Word } from "./words.ts";
@@ -92,16 +92,32 @@ interface Company {
   readonly names: readonly string[];
 }
 
+/** How a draft is said: offsets are those of the text, half-open. */
+interface Saying {
+  readonly start: number;
+  readonly end: number;
+  /** Default none. */
+  readonly dates?: readonly DateMention[];
+  /** 1, the default, or less. */
+  readonly confidence?: number;
+  /** Whether the sentence corrects what was said before. Default no. */
+  readonly corrects?: boolean;
+}
+
 class Run {
   readonly claims: SpannedClaim[] = [];
   readonly #options: ExtractByRulesOptions;
+  /** How dates are read. */
+  readonly #clock: { readonly at: number; readonly zone?: string };
   readonly #lowerCase: boolean;
   readonly #seen = new Set<string>();
   #before: Company = { people: new Map(), names: [] };
   #now: Company = { people: new Map(), names: [] };
 
   constructor(text: string, options: ExtractByRulesOptions) {
+    const { saidAt, zone } = options;
     this.#options = options;
+    this.#clock = zone === undefined ? { at: saidAt } : { at: saidAt, zone };
     this.#lowerCase = /^\P{Lu}*$/u.test(text.replace(/\bI\b/g, "i"));
   }
 
@@ -117,7 +133,7 @@ class Run {
     const before = this.claims.length;
     const last = this.claims.at(-1);
     const correction = readCorrection(written);
-    const dates = once(() => this.#dates(text));
+    const dates = once(() => findDates(text, this.#clock));
     const { clauses, mentions } = readClauses(
       text,
       words,
@@ -125,26 +141,15 @@ class Run {
       (subject) => this.#introduce(subject),
     );
     for (const { subject, start: from, end } of mentions)
-      for (const draft of introduced(subject)) this.#add(draft, [], 1, start + from, start + end, false);
+      for (const draft of introduced(subject)) this.#add(draft, { start: start + from, end: start + end });
     for (const clause of clauses) this.#clause(text, start, clause, dates, correction.corrects);
     const own = readIntroduction(text);
-    if (own !== undefined)
-      this.#add(
-        {
-          subject: userSubject,
-          predicate: own.predicate,
-          object: own.name.text,
-          timing: "none",
-          reason: own.reason,
-        },
-        ...([
-          [],
-          1,
-          start + own.name.at,
-          start + own.name.at + own.name.text.length,
-          correction.corrects,
-        ] as const),
-      );
+    if (own !== undefined) {
+      const { predicate, reason, name } = own;
+      const draft: Draft = { subject: userSubject, predicate, object: name.text, timing: "none", reason };
+      const at = start + name.at;
+      this.#add(draft, { start: at, end: at + name.text.length, corrects: correction.corrects });
+    }
     if (clauses.length === 0 && mentions.length === 0) this.#foreign(text, start);
     this.#dropEnded(before);
     const { instead } = correction;
@@ -176,27 +181,18 @@ class Run {
     }
   }
 
-  #dates(text: string): readonly DateMention[] {
-    return findDates(text, this.#dateOptions());
-  }
-
-  #dateOptions(): { at: number; zone?: string } {
-    const { saidAt, zone } = this.#options;
-    return zone === undefined ? { at: saidAt } : { at: saidAt, zone };
-  }
-
   /** Whom "she" means: the only one of this sentence and the one before it that it can. */
   #meant(pronoun: string): Subject | undefined {
     const gender = pronoun === "she" ? "female" : "male";
     const people = new Map([...this.#before.people, ...this.#now.people]);
-    const fits = [...people.values()].filter(
+    const [only, ...others] = [...people.values()].filter(
       (subject) => subject.gender === undefined || subject.gender === gender,
     );
-    const certain = fits.filter((subject) => subject.gender === gender);
-    if (certain.length === 1 && fits.length === 1) return withoutIntroduction(certain[0]);
+    if (only === undefined || others.length > 0) return undefined;
+    if (only.gender === gender) return withoutIntroduction(only);
     const known = [...people.keys()].join(" ").split(/[\s']+/);
     const strangers = [...this.#before.names, ...this.#now.names].some((name) => !known.includes(name));
-    return fits.length === 1 && !strangers ? withoutIntroduction(fits[0]) : undefined;
+    return strangers ? undefined : withoutIntroduction(only);
   }
 
   #introduce(subject: Subject): void {
@@ -228,51 +224,42 @@ class Run {
     // "I have lived here for three years".
     const since = once(() =>
       own().length === 0 && clause.phrase.perfect && clause.phrase.mode !== "ended"
-        ? beginningOf(clause.rest, this.#dateOptions())
+        ? beginningOf(clause.rest, this.#clock)
         : own().filter(({ span, bound }) => bound !== "until" || !by.test(sentence.slice(0, span.start))),
     );
     const rules = [...(rulesByVerb.get(clause.phrase.lemma) ?? []), ...(rulesByVerb.get("") ?? [])];
     const whole = clause.rest;
+    const rest = once(() => withoutDates(whole, clause.restAt, own(), sentence));
     for (const subject of clause.subjects) {
       // "My wife and I": of her nothing is known but that.
       if (clause.subjects.length > 1 && subject.known !== undefined && subject.known.name === undefined)
         continue;
-      let cut: string | undefined;
       const context: RuleContext = {
         ...{ clause, subject, whole, dates: own, lowerCase: this.#lowerCase, sentence },
         get rest() {
-          cut ??= withoutDates(whole, clause.restAt, own(), sentence);
-          return cut;
+          return rest();
         },
       };
       for (const rule of rules)
         for (const draft of rule.read(context))
-          this.#add(
-            draft,
-            draft.timing === "none" ? [] : since(),
-            clause.confidence,
-            offset + clause.subjectAt,
-            offset + spanEnd(clause),
+          this.#add(draft, {
+            start: offset + clause.subjectAt,
+            end: offset + spanEnd(clause),
+            dates: draft.timing === "none" ? [] : since(),
+            confidence: clause.confidence,
             corrects,
-          );
+          });
     }
   }
 
   #foreign(sentence: string, offset: number): void {
     for (const { predicate, object, reason, start } of readOtherLanguages(sentence)) {
       const draft: Draft = { subject: userSubject, predicate, object: object.text, timing: "none", reason };
-      this.#add(draft, [], 1, offset + start, offset + object.start + object.text.length, false);
+      this.#add(draft, { start: offset + start, end: offset + object.start + object.text.length });
     }
   }
 
-  #add(
-    draft: Draft,
-    dates: readonly DateMention[],
-    confidence: number,
-    start: number,
-    end: number,
-    corrects: boolean,
-  ): void {
+  #add(draft: Draft, { start, end, dates = [], confidence = 1, corrects = false }: Saying): void {
     const { subject, object, predicate, affirmed, change, cardinality, reason } = draft;
     const about = this.#named(subject);
     const what = object === undefined ? undefined : this.#named(object);
@@ -328,12 +315,6 @@ class Run {
       ? speaker + text.slice(userSubject.length)
       : text;
   }
-}
-
-function withoutIntroduction(subject: Subject | undefined): Subject | undefined {
-  if (subject === undefined) return undefined;
-  const { known: _, ...rest } = subject;
-  return rest;
 }
 
 function isStranger(word: Word): boolean {

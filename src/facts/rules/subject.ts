@@ -34,6 +34,11 @@ export interface SubjectReading {
   readonly beside?: boolean;
 }
 
+/** Somebody who is known already, and need not be introduced again. */
+export function withoutIntroduction({ known: _, ...subject }: Subject): Subject {
+  return subject;
+}
+
 const user: Subject = { text: userSubject, kind: "user" };
 const article = /^(?:the|this)$/;
 
