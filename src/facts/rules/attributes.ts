@@ -2,6 +2,7 @@ import { canonicalPredicate } from "../canonical.ts";
 import { isPetPlural, relationOf } from "./kin.ts";
 import { person, thing, things, value } from "./objects.ts";
 import { complementOf, type Draft, type Rule, type RuleContext } from "./rule.ts";
+import type { Subject } from "./subject.ts";
 import { favouriteKind } from "./tastes.ts";
 import { wordSet } from "./words.ts";
 
@@ -113,14 +114,13 @@ export const attributeRules: readonly Rule[] = [
   { verbs: ["earn", "make"], read: earned },
 ];
 
-function is(context: RuleContext): readonly Draft[] {
-  const { clause, subject, whole } = context;
+function is({ clause, subject, whole, sentence }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (subject.kind !== "attribute" || phrase.negated || phrase.progressive || phrase.perfect) return [];
   if (phrase.mode !== "holds" || phrase.able) return [];
   const lead = preamble.exec(whole)?.[0].length ?? 0;
   // "My team's KPIs": whose they are, unless a value follows.
-  const short = /['’]s$/i.test(context.sentence.slice(0, clause.restAt));
+  const short = /['’]s$/i.test(sentence.slice(0, clause.restAt));
   if (short && !amount.test(whole.slice(lead))) return [];
   // "My job is at a bank".
   if (
@@ -128,11 +128,11 @@ function is(context: RuleContext): readonly Draft[] {
     /\b(?:job|occupation|profession)$/i.test(subject.attribute ?? "")
   )
     return [];
-  return state(context, whole.slice(lead), "attribute");
+  return state(subject, whole.slice(lead), "attribute");
 }
 
 /** The claim that an attribute has the value with which a text begins. */
-function state({ subject, lowerCase }: RuleContext, text: string, reason: string): readonly Draft[] {
+function state(subject: Subject, text: string, reason: string): readonly Draft[] {
   const attribute = subject.attribute?.toLowerCase().replace(/^(?:new|current|actual) (?=\p{L})/u, "") ?? "";
   const words = attribute.split(/\s+/);
   const last = words.at(-1) ?? "";
@@ -148,7 +148,7 @@ function state({ subject, lowerCase }: RuleContext, text: string, reason: string
   // A meeting "at 3" is one of today.
   if (dated.has(last) && !daylike.test(text)) return [];
   const isAmount = amount.test(text);
-  const [found] = isAmount ? value(text, { lowerCase }) : thing(text, { lowerCase });
+  const [found] = isAmount ? value(text) : thing(text);
   if (found === undefined) return [];
   const quantity = measured.has(last) || isPossessive(subject.text);
   const fits = isAmount
@@ -191,8 +191,7 @@ const towards =
   /^\s+(?:(?:recently|just|now|been|back|up|down|out|forward|further|slightly|again)\s+)*(?:(?:moved|pushed|changed|increased|raised|reduced|cut|extended|postponed|rescheduled|updated|set|bumped|lowered|shifted|decreased|delayed|brought)\s+)?(?:(?:up|down|back|out|forward)\s+)?(?:from\s+.{1,25}?\s+)?(?:to|until|till)\s+/i;
 
 /** "The deadline was moved to July 1", "my rent went up to 950 euros". */
-function changed(context: RuleContext): readonly Draft[] {
-  const { clause, subject, whole } = context;
+function changed({ clause, subject, whole }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (subject.kind !== "attribute" || phrase.negated || phrase.mode === "will" || phrase.mode === "ended")
     return [];
@@ -202,16 +201,15 @@ function changed(context: RuleContext): readonly Draft[] {
   if (lead === null || (passive && !/(?:ed|set|cut|brought)\s/i.test(lead[0]))) return [];
   const text = whole.slice(lead[0].length);
   const kind = favouriteKind(subject.attribute ?? "");
-  if (kind === "") return state(context, text, "attribute changed");
-  return thing(text, { lowerCase: false }).map((object) => ({
+  if (kind === "") return state(subject, text, "attribute changed");
+  return thing(text).map((object) => ({
     ...{ subject: subject.text, predicate: `favorite_${kind}`, object: object.text },
     ...{ cardinality: "one", timing: "state", reason: "attribute changed" },
   }));
 }
 
 /** "I changed the deadline to July 1", "we raised our budget to $700". */
-function changes(context: RuleContext): readonly Draft[] {
-  const { clause, subject, whole } = context;
+function changes({ clause, subject, whole }: RuleContext): readonly Draft[] {
   if (subject.kind !== "user" || clause.phrase.mode !== "was" || clause.phrase.negated) return [];
   const match =
     /^(?:\s+(?:up|back|out))?\s+(?:the|my|our)\s+([\p{L}-]+(?: [\p{L}-]+){0,2}?)(?:\s+(?:for|of)\s+(?:the\s+)?(\p{Lu}[\p{L}\d-]*(?:\s+\p{Lu}[\p{L}\d-]*){0,2}))?\s+(?:back\s+|up\s+|down\s+)?(?:from\s+.{1,25}?\s+)?to\s+/iu.exec(
@@ -251,7 +249,7 @@ function changes(context: RuleContext): readonly Draft[] {
   }
   if (attribute === "" || !measured.has(attribute.toLowerCase().split(" ").at(-1) ?? "")) return [];
   return state(
-    { ...context, subject: { text: owner ?? "user", kind: "attribute", attribute } },
+    { text: owner ?? "user", kind: "attribute", attribute },
     whole.slice(lead.length),
     "attribute changed",
   );
@@ -309,12 +307,12 @@ function counted({ clause, subject, whole }: RuleContext): readonly Draft[] {
 
 /** "My hobbies are fishing and woodworking". */
 function hobbies(context: RuleContext): readonly Draft[] {
-  const { clause, subject, lowerCase } = context;
+  const { clause, subject } = context;
   const text = complementOf(context);
   if (!/^(?:main |favou?rite )?hobb(?:y|ies)$/i.test(subject.attribute ?? "") || text === undefined)
     return [];
   if (clause.phrase.mode !== "holds" || clause.phrase.negated) return [];
-  return things(text, { lowerCase }).map((object) => ({
+  return things(text).map((object) => ({
     ...{ subject: subject.text, predicate: "likes", object: object.text, timing: "none", reason: "hobby" },
   }));
 }

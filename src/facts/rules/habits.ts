@@ -112,7 +112,7 @@ const sports =
 
 /** An instrument or a game; of others, what a capital names. */
 function game(text: string): readonly Piece[] {
-  return nouns(text, { lowerCase: false }).filter(({ text: found }) => {
+  return nouns(text).filter(({ text: found }) => {
     const words = found.toLowerCase().split(/\s+/);
     return (
       words.length <= 3 &&
@@ -161,7 +161,7 @@ function gaveUp(context: RuleContext): readonly Draft[] {
   if (subject.kind === "attribute" || clause.phrase.mode !== "was" || clause.phrase.negated) return [];
   // "For January", "for Lent".
   if (/\sfor\s+(?:\p{Lu}|an?\s|\d|the\s)/u.test(context.whole)) return [];
-  return nouns(rest, { lowerCase: false }).flatMap(({ text }): readonly Draft[] => {
+  return nouns(rest).flatMap(({ text }): readonly Draft[] => {
     const predicate = beverages.test(text)
       ? "drinks"
       : foods.test(text)
@@ -182,7 +182,7 @@ function before({ clause: { lead, phrase }, subject, rest }: RuleContext): reado
   const often = /^\s*(?:(?:and|but|so)\s+)?(.+?),?\s*$/is.exec(lead)?.[1] ?? "";
   const match = frequency.exec(often);
   if (match === null || match.index > 0 || match[0].length !== often.length) return [];
-  const [object] = deed(` ${phrase.lemma}${rest}`, { lowerCase: false });
+  const [object] = deed(` ${phrase.lemma}${rest}`);
   return object === undefined || /\b(?:you|your|it|this|that)\b/i.test(object.text)
     ? []
     : [

@@ -163,7 +163,7 @@ function isMedicine(text: string): boolean {
 }
 
 function condition(text: string): readonly Piece[] {
-  return nouns(text, { lowerCase: false }).filter(({ text: found }) => {
+  return nouns(text).filter(({ text: found }) => {
     const words = found.toLowerCase().replaceAll("’", "'").split(/\s+/);
     const last = words.at(-1) ?? "";
     return (

@@ -60,17 +60,17 @@ const vague =
 const another = /,?\s+(?:and|or)\s+(?:an?|my|our|some|two|three)\s/i;
 
 /** The thing that is meant, without what is said of it: "house" of "a house in Malmö". */
-export const thing: ObjectReader = (text) =>
+export const thing = (text: string): readonly Piece[] =>
   one(until(until(until(opened(text), stops), prepositions), another), 6);
 
 /** The whole of what is meant: "walking in the rain". */
-export const phrase: ObjectReader = (text) => one(until(opened(text), stops), 9);
+export const phrase = (text: string): readonly Piece[] => one(until(opened(text), stops), 9);
 
 /** Things side by side: "hiking and board games" are two. */
-export const things: ObjectReader = (text) => list(until(opened(text), stops), 9);
+export const things = (text: string): readonly Piece[] => list(until(opened(text), stops), 9);
 
 /** The same, each without what is said of it. */
-export const nouns: ObjectReader = (text) => list(until(until(text, stops), prepositions), 5);
+export const nouns = (text: string): readonly Piece[] => list(until(until(text, stops), prepositions), 5);
 
 /** Whether what stands after an object says which of its kind are meant: "games that test me" are not games. */
 export function isNarrowed(object: Piece, text: string): boolean {
@@ -300,7 +300,7 @@ function nounPhrase(text: string): readonly Piece[] {
 }
 
 /** What somebody does for a living, when the words name an occupation: "senior data analyst". */
-export const occupation: ObjectReader = (text) => {
+export const occupation = (text: string): readonly Piece[] => {
   if (!/^\s*(?:an?|the)\s/i.test(text)) return [];
   // "The CTO of a startup" is a CTO.
   const [found] = nounPhrase(until(text, /\sof (?:an?|the|my|our)\s/i));
@@ -312,7 +312,7 @@ export const occupation: ObjectReader = (text) => {
 };
 
 /** Whatever stands after "work as". */
-export const role: ObjectReader = (text) => {
+export const role = (text: string): readonly Piece[] => {
   const found = nounPhrase(text);
   return found.some(
     (piece) =>
@@ -352,7 +352,7 @@ export const person: ObjectReader = (text, { lowerCase }) => {
 };
 
 /** A value as it was given: "$500", "March 3", "12 people". Dates stay. */
-export const value: ObjectReader = (text) => {
+export const value = (text: string): readonly Piece[] => {
   const cut = until(
     text,
     /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for|instead|now|not|after|before|during|by|to(?= \p{Ll})|starting|effective|from|at (?!\d))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
@@ -361,7 +361,7 @@ export const value: ObjectReader = (text) => {
 };
 
 /** What is planned: a verb phrase with its objects. */
-export const deed: ObjectReader = (text) => {
+export const deed = (text: string): readonly Piece[] => {
   const cut = until(
     text,
     /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()\n]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|when|whenever|while|if|unless|until|till|as soon|after|before|and (?:i|we|it|my|the|that|this|he|she|they|you|then|now|want|need|hope|hoping|would|was|am|i['’]m|it['’]s))(?![\p{L}'’-])|,\s/iu,

@@ -167,7 +167,7 @@ function workBeside(text: string, subject: string): readonly Draft[] {
   const lead = /^\s*,\s*(?:and\s+)?(?=an?\s)/i.exec(text)?.[0].length;
   if (lead === undefined) return [];
   const beside = text.slice(lead);
-  const [work] = occupation(beside, { lowerCase: false });
+  const [work] = occupation(beside);
   if (work === undefined) return [];
   const rest = beside.slice(work.at + work.text.length);
   const base = { subject, timing: "none", reason: "beside the name" } as const;

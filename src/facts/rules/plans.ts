@@ -221,7 +221,7 @@ export const planRules: readonly Rule[] = [
 
 /** "Visit Iceland", and "visiting Iceland" as that. */
 function planned(text: string): readonly Piece[] {
-  return deed(text, { lowerCase: false }).map((piece) => ({
+  return deed(text).map((piece) => ({
     ...piece,
     text: piece.text.replace(
       /^(?!(?:bring|sing|sting|swing|ring|fling|cling|spring|ping)\b)(\p{L}+)ing\b/u,
@@ -251,7 +251,7 @@ function coming({ clause, subject, rest, dates }: RuleContext): readonly Draft[]
     subject.kind === "pet"
   )
     return [];
-  const [object] = deed(rest, { lowerCase: false });
+  const [object] = deed(rest);
   if (object === undefined && !/^(?:graduate|retire|marry)$/.test(verb.lemma)) return [];
   const what = `${verb.lemma}${object === undefined ? "" : ` ${rest.slice(firstLetter(rest), object.at + object.text.length)}`}`;
   const dated = dates().length > 0;
@@ -334,7 +334,7 @@ function aim({ clause, subject, rest }: RuleContext): readonly Draft[] {
   )
     return [];
   const lead = /^\s+to\b/i.exec(rest)?.[0].length;
-  const [object] = lead === undefined ? [] : deed(rest.slice(lead), { lowerCase: false });
+  const [object] = lead === undefined ? [] : deed(rest.slice(lead));
   const far = /dream|ambition|resolution|ultimate|long-term|personal/i.test(subject.attribute ?? "");
   return object === undefined ||
     vagueDeed.test(object.text) ||

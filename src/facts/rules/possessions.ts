@@ -112,7 +112,7 @@ export const possessionRules: readonly Rule[] = [
 /** "Our piano away". */
 function givenAway(text: string): readonly Piece[] {
   const what = /^\s+(?:my|our|the)\s+[\p{L} -]{2,30}?(?=\s+away\b)/iu.exec(text)?.[0];
-  return what === undefined ? [] : thing(what, { lowerCase: false });
+  return what === undefined ? [] : thing(what);
 }
 
 /** "Canon R6": a brand with a number. */

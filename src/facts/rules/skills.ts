@@ -134,9 +134,8 @@ export const skillRules: readonly Rule[] = [
 
 /** "Coding from me" is coding; of a deed, what stands after a comma is something else. */
 function learnt(text: string): readonly Piece[] {
-  if (/^\s+to\s/i.test(text))
-    return deed(text.replace(/,.*$|\s+(?:at|with|from|on)\s.*$/is, ""), { lowerCase: false });
-  return things(text.replace(/\s+(?:from|on|with|through|via|using|at|by)\s.*$/is, ""), { lowerCase: false });
+  if (/^\s+to\s/i.test(text)) return deed(text.replace(/,.*$|\s+(?:at|with|from|on)\s.*$/is, ""));
+  return things(text.replace(/\s+(?:from|on|with|through|via|using|at|by)\s.*$/is, ""));
 }
 
 function speaking(clause: RuleContext["clause"]): ReturnType<Effect> {
@@ -174,7 +173,7 @@ export function isTool(text: string): boolean {
 const schools = /\b(?:University|College|School|Academy|Institute)\b/;
 
 /** "I switched from Chrome to Firefox". */
-function switched({ clause, subject, rest, lowerCase, sentence }: RuleContext): readonly Draft[] {
+function switched({ clause, subject, rest, sentence }: RuleContext): readonly Draft[] {
   if (event(clause) === undefined || subject.kind === "attribute") return [];
   const match = /^(?:\s+over)?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?to\s+(.{1,60})$/isu.exec(rest);
   const replaced = /^(?:replace|ditch|swap)$/.test(clause.phrase.lemma)
@@ -182,8 +181,8 @@ function switched({ clause, subject, rest, lowerCase, sentence }: RuleContext): 
     : null;
   if (match === null && replaced === null) return [];
   const [, from, to = ""] = replaced ?? match ?? [];
-  const [next] = thing(to.replace(/\s+and\s.*$/is, ""), { lowerCase });
-  const [before] = from === undefined ? [] : phrase(from, { lowerCase });
+  const [next] = thing(to.replace(/\s+and\s.*$/is, ""));
+  const [before] = from === undefined ? [] : phrase(from);
   if (next === undefined || !named(next.text) || (before !== undefined && !named(before.text))) return [];
   // One moves to towns, too.
   if (clause.phrase.lemma === "move" && !isTool(next.text) && !isTool(before?.text ?? "")) return [];

@@ -127,7 +127,7 @@ const notSubjects =
   /^(?:hard|abroad|late|together|full|part|alone|daily|more|my|your|up|it|that|this|notes|material|them|those|these|different|how|new|chapter|flashcards|in|tonight)\b/i;
 
 function subjects(text: string): readonly Piece[] {
-  return nouns(text, { lowerCase: false }).filter(
+  return nouns(text).filter(
     (piece) =>
       !notSubjects.test(piece.text) &&
       !/\d|^[A-Z][a-z]+ \p{Ll}|\b(?:state management|strong induction)\b/u.test(piece.text) &&

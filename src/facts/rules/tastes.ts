@@ -198,7 +198,7 @@ function preferred(written: string): readonly Piece[] {
       "",
     );
   const whole = /^\s*to\s/i.test(first) ? first : text;
-  return phrase(whole, { lowerCase: false }).filter((piece) => !isNarrowed(piece, whole));
+  return phrase(whole).filter((piece) => !isNarrowed(piece, whole));
 }
 
 function lovedBefore(text: string): readonly Piece[] {
@@ -263,9 +263,6 @@ function favourite(context: RuleContext): readonly Draft[] {
       .length ?? 0;
   const [object] = phrase(
     text.slice(lead).replace(/,?\s+(?:hands down|by far|for sure|no contest|without a doubt)\b.*$/is, ""),
-    {
-      lowerCase: false,
-    },
   );
   if (object === undefined || /^(?:to|when|how|the one|because|that|also)\b/i.test(object.text)) return [];
   const predicate = `favorite_${kind}`;

@@ -308,7 +308,7 @@ function leftFor({ clause, subject, rest }: RuleContext): readonly Draft[] {
 
 /** "Team lead" of "promoted to team lead": an occupation without an article, or a lead of something. */
 function promotion(text: string): readonly Piece[] {
-  return role(text, { lowerCase: false }).filter(
+  return role(text).filter(
     ({ text: found }) =>
       isOccupation(found) ||
       /\b(?:lead|head|partner|principal|chief|officer|vp|vice president)\b/i.test(found),
@@ -329,7 +329,7 @@ const fields =
   software data customer human public social supply product advertising venture graphic web digital investment`);
 
 function field(text: string): readonly Piece[] {
-  return nouns(text, { lowerCase: false })
+  return nouns(text)
     .filter((piece) => fields.has(piece.text.split(/\s/)[0]?.toLowerCase() ?? ""))
     .slice(0, 1);
 }
