@@ -1,21 +1,28 @@
 import { isPetPlural, petNouns, relationAdjectives, relationOf } from "./kin.ts";
-import { type Piece, person } from "./objects.ts";
+import { person } from "./objects.ts";
 import type { Draft, Rule, RuleContext } from "./rule.ts";
-import type { Subject } from "./subject.ts";
+import type { Introduction, Subject } from "./subject.ts";
 import { readWords } from "./words.ts";
 
 /** What the subject of a clause says by itself: "my sister Ines …" has a sister of that name. */
 export function introduced(subject: Subject): readonly Draft[] {
   const { known } = subject;
   if (known?.name === undefined) return [];
-  const object = known.name;
-  const base = { timing: "none", reason: known.pet ? "my pet" : "my relative" } as const;
-  return known.pet
+  return hasNamed({ ...known, name: known.name }, known.pet ? "my pet" : "my relative");
+}
+
+/** That there is a relative or a pet of a name; of a pet, what kind of animal it is. */
+function hasNamed(
+  { of, noun, name, pet }: Introduction & { readonly name: string },
+  reason: string,
+): readonly Draft[] {
+  const base = { timing: "none", reason } as const;
+  return pet
     ? [
-        { ...base, subject: known.of, predicate: "has_pet", object },
-        { ...base, subject: object, predicate: "is_a", object: known.noun },
+        { ...base, subject: of, predicate: "has_pet", object: name },
+        { ...base, subject: name, predicate: "is_a", object: noun },
       ]
-    : [{ ...base, subject: known.of, predicate: `has_${known.noun}`, object }];
+    : [{ ...base, subject: of, predicate: `has_${noun}`, object: name }];
 }
 
 /** Relatives and pets that somebody has, and what they are called. */
@@ -47,10 +54,7 @@ function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
   )
     return [];
   if (known === undefined) return subject.text.includes("'s ") ? relativeNamed(subject.text, name.text) : [];
-  return introduced({ ...subject, known: { ...known, name: name.text } }).map((draft) => ({
-    ...draft,
-    reason: "is called",
-  }));
+  return hasNamed({ ...known, name: name.text }, "is called");
 }
 
 /** "My kids are called Finn and Lola". */
@@ -58,16 +62,9 @@ function severalNamed({ clause, subject, rest }: RuleContext): readonly Draft[] 
   const lead = /^\s+(?:called|named)\b/i.exec(rest)?.[0].length ?? 0;
   const [, of = "", noun = ""] = /^(.+)'s ([\p{L}_-]+)$/u.exec(subject.text) ?? [];
   if (subject.kind !== "several" || clause.phrase.mode !== "holds" || clause.phrase.negated) return [];
-  const pet = isPetPlural(noun);
-  const kin = noun === "children" ? "child" : (relationOf(noun.replace(/s$/, ""))?.noun ?? "");
   // "My friends are American": without "called", only two names side by side.
-  if ((!pet && kin === "") || (lead === 0 && !/^\s+\p{Lu}\p{L}+(?:,|\s+(?:and|&)\s+\p{Lu})/u.test(rest)))
-    return [];
-  const base = { subject: of, timing: "none", reason: "are called" } as const;
-  return namesIn(rest.slice(lead)).flatMap((object) => [
-    { ...base, predicate: pet ? "has_pet" : `has_${kin}`, object },
-    ...(pet ? [{ ...base, subject: object, predicate: "is_a", object: singularOf(noun) }] : []),
-  ]);
+  if (lead === 0 && !/^\s+\p{Lu}\p{L}+(?:,|\s+(?:and|&)\s+\p{Lu})/u.test(rest)) return [];
+  return eachNamed(of, noun, rest.slice(lead), "are called");
 }
 
 /** "My dog Cooper is a beagle". */
@@ -107,36 +104,28 @@ function relativeNamed(subject: string, name: string): readonly Draft[] {
   const [, of = "", noun = ""] = /^(.+)'s ([^']+)$/.exec(subject) ?? [];
   return relationOf(noun) === undefined || of === ""
     ? []
-    : [
-        {
-          subject: of,
-          predicate: `has_${noun.replaceAll("-", "_")}`,
-          object: name,
-          timing: "none",
-          reason: "is called",
-        },
-      ];
+    : hasNamed({ of, noun: noun.replaceAll("-", "_"), name, pet: false }, "is called");
 }
 
 /** "I have a brother named Luis", "we adopted a puppy called Biscuit", "I have a hamster". */
 function has(context: RuleContext): readonly Draft[] {
   const { clause, subject, whole, lowerCase } = context;
   const { phrase } = clause;
-  const having_ = phrase.lemma === "have";
+  const having = phrase.lemma === "have";
   if (subject.kind === "attribute" || phrase.mode === "will" || phrase.able) return [];
-  if (!having_ && (phrase.mode !== "was" || phrase.negated)) return [];
-  const many = having_ && phrase.mode === "holds" && !phrase.negated ? namesOf(context) : [];
+  if (!having && (phrase.mode !== "was" || phrase.negated)) return [];
+  const many = having && phrase.mode === "holds" && !phrase.negated ? namesOf(context) : [];
   if (many.length > 0) return many;
   // "An older sister and a younger brother".
   const both = /^(\s+an?\s[^.!?;,]*?)\s+and(\s+an?\s.*)$/is.exec(whole);
-  if (having_ && both !== null)
+  if (having && both !== null)
     return [has({ ...context, whole: both[1] ?? "" }), has({ ...context, whole: both[2] ?? "" })].flat();
   // Who is on the way is not there yet.
   if (/\bon the way\b/i.test(whole)) return [];
   const { words, noun, name, after } = readNoun(whole);
   const pet = petNouns.has(noun);
   const relation = relationOf(noun);
-  if (!pet && (relation === undefined || relation.plural === true || !having_)) return [];
+  if (!pet && (relation === undefined || relation.plural === true || !having)) return [];
   // "I have a doctor's appointment", "a dog park", "a friend who lives …" unnamed is nobody to be known.
   if (
     /^['’\p{L}]|^\s+(?:\p{Ll}+\b(?<!who|that|and|but|in|on|at|from|for|last|this|yesterday|today|now|so|since|which|with|because|too|named|called|a|recently|when|before|growing|as|until|back))/u.test(
@@ -164,7 +153,7 @@ function has(context: RuleContext): readonly Draft[] {
   )
     return [];
   const effect =
-    phrase.mode === "was" && having_
+    phrase.mode === "was" && having
       ? { change: "end" as const }
       : phrase.negated
         ? { affirmed: false as const }
@@ -174,7 +163,7 @@ function has(context: RuleContext): readonly Draft[] {
   const base = {
     subject: subject.text,
     reason: pet ? "has a pet" : "has a relative",
-    timing: having_ ? "none" : "state",
+    timing: having ? "none" : "state",
     ...effect,
   } as const;
   const beside = /^,\s+(\p{Lu}[\p{L}'’-]+)(?=\s*(?:[.,!;]|$))/u.exec(after)?.[1];
@@ -229,37 +218,27 @@ function namesOf({ subject, whole }: RuleContext): readonly Draft[] {
       whole,
     );
   const [, , noun = "", list = ""] = match ?? [];
-  const pet = isPetPlural(noun.toLowerCase());
-  const single = pet
-    ? singularOf(noun.toLowerCase())
-    : relationOf(noun.toLowerCase().replace(/s$/, ""))?.noun;
-  const kin = noun.toLowerCase() === "kids" || noun.toLowerCase() === "children" ? "child" : single;
-  if (match === null || kin === undefined || !/^\p{Lu}/u.test(list)) return [];
-  return namesIn(list).flatMap((text) => [
-    {
-      subject: subject.text,
-      predicate: pet ? "has_pet" : `has_${kin}`,
-      object: text,
-      timing: "none" as const,
-      reason: "has several",
-    },
-    ...(pet
-      ? [{ subject: text, predicate: "is_a", object: kin, timing: "none" as const, reason: "has several" }]
-      : []),
-  ]);
+  return /^\p{Lu}/u.test(list) ? eachNamed(subject.text, noun.toLowerCase(), list, "has several") : [];
 }
 
-/** "Miso and Tofu", "Samantha, Sara and Anita". */
-function namesIn(list: string): readonly string[] {
+/** Those that a plural means, by a list of their names: "Miso and Tofu", "Samantha, Sara and Anita". */
+function eachNamed(of: string, plural: string, list: string, reason: string): readonly Draft[] {
+  const pet = isPetPlural(plural);
+  const noun = pet ? singularOf(plural) : kinOf(plural);
+  if (noun === undefined) return [];
   return list
     .split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/)
-    .map((part) => person(part, { lowerCase: false })[0])
-    .filter((piece): piece is Piece => piece !== undefined)
-    .map(({ text }) => text);
+    .flatMap((part) => person(part, { lowerCase: false }))
+    .flatMap(({ text }) => hasNamed({ of, noun, name: text, pet }, reason));
 }
 
 function singularOf(plural: string): string {
   return plural.endsWith("ies") ? `${plural.slice(0, -3)}y` : plural.slice(0, -1);
+}
+
+/** "sister" of "sisters". */
+function kinOf(plural: string): string | undefined {
+  return /^(?:kids|children)$/.test(plural) ? "child" : relationOf(plural.replace(/s$/, ""))?.noun;
 }
 
 const several =

@@ -336,14 +336,14 @@ const personPattern = new RegExp(
 export const person: ObjectReader = (text, { lowerCase }) => {
   const match = personPattern.exec(text);
   const [whole = "", name = ""] = match ?? [];
-  const text0 = name.replace(/['’]s?$/, "").replace(/[.'’]+$/, "");
+  const bare = name.replace(/['’]s?$/, "").replace(/[.'’]+$/, "");
   const first =
-    text0
+    bare
       .replace(/^(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+/, "")
       .split(/\s/)[0]
       ?.toLowerCase() ?? "";
-  if (name !== "" && !notNames.has(first) && text0.length > 1)
-    return [{ text: text0, at: whole.length - name.length }];
+  if (name !== "" && !notNames.has(first) && bare.length > 1)
+    return [{ text: bare, at: whole.length - name.length }];
   const lower = lowerCase ? /^\s*(\p{Ll}{2,20})\s*(?:[.,!?;]|$|and\s)/u.exec(text) : null;
   const word = lower?.[1] ?? "";
   return word === "" || notNames.has(word) || /(?:ing|ed|ly)$/.test(word)

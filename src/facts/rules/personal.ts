@@ -175,13 +175,13 @@ function workBeside(text: string, subject: string): readonly Draft[] {
   const [company] = at === undefined ? [] : organisation(rest.slice(at), { lowerCase: false });
   const home = /^\s+(?:based|living)\s+in\b/i.exec(rest)?.[0].length;
   const origin = /^\s+from\b/i.exec(rest)?.[0].length;
-  const [place_] = place(rest.slice(home ?? origin ?? rest.length), { lowerCase: false });
+  const [town] = place(rest.slice(home ?? origin ?? rest.length), { lowerCase: false });
   return [
     { ...base, predicate: "works_as", object: work.text },
     ...(company === undefined ? [] : [{ ...base, predicate: "works_at", object: company.text }]),
-    ...(place_ === undefined
+    ...(town === undefined
       ? []
-      : [{ ...base, predicate: home === undefined ? "from" : "lives_in", object: place_.text }]),
+      : [{ ...base, predicate: home === undefined ? "from" : "lives_in", object: town.text }]),
   ];
 }
 
