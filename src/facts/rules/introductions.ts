@@ -50,8 +50,15 @@ const forms: readonly {
   },
 ];
 
-const reached =
-  /\b(?:reach|email|e-mail|contact|text|call|write to|write) me (?:at|on|under)\s+(?:([\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,100}\.\p{L}{2,10})|(\+?\(?\d[\d\s().-]{5,18}\d))/iu;
+/** A pattern with the flag u. */
+export const emailAddress = String.raw`[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,100}\.\p{L}{2,10}`;
+/** A pattern with the flag u. */
+export const phoneNumber = String.raw`\+?\(?\d[\d\s().\-]{5,18}\d`;
+
+const reached = new RegExp(
+  String.raw`\b(?:reach|email|e-mail|contact|text|call|write to|write) me (?:at|on|under)\s+(?:(${emailAddress})|(${phoneNumber}))`,
+  "iu",
+);
 
 /** Reads "call me Ben", "this is Priya speaking", "Tom here". */
 export function readIntroduction(sentence: string): OwnName | undefined {

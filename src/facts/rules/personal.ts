@@ -1,4 +1,5 @@
 import { notNames } from "../../text/name-words.ts";
+import { emailAddress, phoneNumber } from "./introductions.ts";
 import { occupation, organisation, type Piece, person, place } from "./objects.ts";
 import { isOccupation } from "./occupations.ts";
 import { type Draft, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
@@ -14,7 +15,12 @@ const born =
 const day =
   /^\s+(?:on\s+)?((?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?)(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?(?:,?\s+(?:19|20)\d\d)?|(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?)/i;
 
-/** Names, ages, birthdays, measures of the body, addresses to be reached at. */
+const nations =
+  /^\s+(?:originally |proudly |half |part |a proud )?(American|British|English|Scottish|Welsh|Irish|Canadian|Australian|French|German|Italian|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|Polish|Czech|Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Ukrainian|Swedish|Norwegian|Danish|Finnish|Icelandic|Indian|Pakistani|Bangladeshi|Nepali|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian|Malaysian|Mexican|Brazilian|Argentinian|Chilean|Peruvian|Colombian|Venezuelan|Cuban|Jamaican|Egyptian|Moroccan|Nigerian|Kenyan|Ghanaian|Ethiopian|Senegalese|Israeli|Lebanese|Syrian|Iranian|Iraqi|Afghan)(?=\s*(?:[.,!;]|$|and\b|but\b|so\b|by\b|citizen\b|living\b))/u;
+const signs =
+  /^\s+an?\s+(aries|taurus|gemini|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces)(?=\s*(?:[.,!;]|$|and\b|so\b))/i;
+
+/** Names, ages, birthdays, measures of the body, nationalities, addresses to be reached at. */
 export const personalRules: readonly Rule[] = [
   { verbs: ["be"], read: ownName },
   { verbs: ["call", "go"], read: called },
@@ -26,7 +32,7 @@ export const personalRules: readonly Rule[] = [
       name: "nationality",
       verbs: "be",
       predicate: "nationality",
-      object: nationality,
+      object: matched(nations),
       effect: now,
       timing: "none",
     },
@@ -36,7 +42,7 @@ export const personalRules: readonly Rule[] = [
       name: "zodiac sign",
       verbs: "be",
       predicate: "zodiac_sign",
-      object: zodiac,
+      object: matched(signs),
       effect: now,
       timing: "none",
     },
@@ -46,7 +52,7 @@ export const personalRules: readonly Rule[] = [
       name: "weighs",
       verbs: "weigh",
       predicate: "weight",
-      object: measure(
+      object: matched(
         /^\s+(?:about |around |roughly |now )?(\d{2,3}(?:[.,]\d)?\s?(?:kgs?|kilos?|kilograms?|lbs?|pounds|stone))\b/i,
       ),
       effect: now,
@@ -55,28 +61,19 @@ export const personalRules: readonly Rule[] = [
   }),
   verbRule({
     ...{ name: "tall", verbs: "be", predicate: "height", effect: now, timing: "none" },
-    object: measure(
+    object: matched(
       /^\s+(?:about |around |roughly )?(\d{3}\s?cm|\d[.,]\d{2}\s?m(?:eters?)?|\d['′’]\s?\d{0,2}["″”]?|\d\s?(?:feet|foot|ft)(?:\s?\d{1,2}(?:\s?(?:inches|in))?)?)(?:\s+tall)?/i,
     ),
     when: ({ whole }) => /tall\b|^\s+\d['′’]/.test(whole),
   }),
 ];
 
-function measure(pattern: RegExp): (text: string) => readonly Piece[] {
+/** Reads what the first group of a pattern takes. */
+function matched(pattern: RegExp): (text: string) => readonly Piece[] {
   return (text) => {
-    const found = pattern.exec(text);
-    const [whole = "", word = ""] = found ?? [];
+    const [whole = "", word = ""] = pattern.exec(text) ?? [];
     return word === "" ? [] : [{ text: word.trim(), at: whole.indexOf(word) }];
   };
-}
-
-function zodiac(text: string): readonly Piece[] {
-  const match =
-    /^\s+an?\s+(aries|taurus|gemini|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces)(?=\s*(?:[.,!;]|$|and\b|so\b))/i.exec(
-      text,
-    );
-  const word = match?.[1];
-  return word === undefined || match === null ? [] : [{ text: word, at: match[0].indexOf(word) }];
 }
 
 /** "My name is Alice Moreno", "I'm Tom". */
@@ -280,8 +277,8 @@ function birthday({ clause, subject, whole }: RuleContext): readonly Draft[] {
       ];
 }
 
-const email = /^\s+([\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,100}\.\p{L}{2,10})/u;
-const phone = /^\s+(\+?\(?\d[\d\s().-]{5,18}\d)/;
+const email = new RegExp(String.raw`^\s+(${emailAddress})`, "u");
+const phone = new RegExp(String.raw`^\s+(${phoneNumber})`, "u");
 
 function reachedAt({ clause, subject, whole }: RuleContext): readonly Draft[] {
   if (subject.kind !== "attribute" || clause.phrase.mode !== "holds" || clause.phrase.negated) return [];
@@ -306,13 +303,4 @@ function reachedAt({ clause, subject, whole }: RuleContext): readonly Draft[] {
           reason: "reached at",
         },
       ];
-}
-
-const nations =
-  /^\s+(?:originally |proudly |half |part |a proud )?(American|British|English|Scottish|Welsh|Irish|Canadian|Australian|French|German|Italian|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|Polish|Czech|Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Ukrainian|Swedish|Norwegian|Danish|Finnish|Icelandic|Indian|Pakistani|Bangladeshi|Nepali|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian|Malaysian|Mexican|Brazilian|Argentinian|Chilean|Peruvian|Colombian|Venezuelan|Cuban|Jamaican|Egyptian|Moroccan|Nigerian|Kenyan|Ghanaian|Ethiopian|Senegalese|Israeli|Lebanese|Syrian|Iranian|Iraqi|Afghan)(?=\s*(?:[.,!;]|$|and\b|but\b|so\b|by\b|citizen\b|living\b))/u;
-
-function nationality(text: string): readonly Piece[] {
-  const match = nations.exec(text);
-  const word = match?.[1];
-  return word === undefined || match === null ? [] : [{ text: word, at: match[0].indexOf(word) }];
 }
