@@ -34,7 +34,7 @@ const daylike =
 // Nouns of the moment: "my day is 5", "my point is".
 const passing =
   wordSet(`day question questions point guess problem issue concern thing things idea thought answer opinion mind way
-  hope turn bad fault favorite favourite heart life head mood luck worry fear part reason take concern understanding plan
+  hope turn bad fault favorite favourite heart life head mood luck worry fear part reason take understanding plan
   advice suggestion response intention friend friends favorites week weekend morning night example code`);
 
 const amount =

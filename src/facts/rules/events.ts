@@ -43,7 +43,7 @@ export const eventRules: readonly Rule[] = [
     },
     when: ({ rest }) => /^\s+(?:my|our|an?|the|his|her)\s/i.test(rest),
     accepts: ({ text }) =>
-      /\b(?:thesis|dissertation|degree|course|program|bootcamp|marathon|certification|certificate|training|novel|book|internship|residency|phd|mba|project|race|triathlon|class|screenplay|script|manuscript|level|degree|course|painting|album|renovation)s?$/i.test(
+      /\b(?:thesis|dissertation|degree|course|program|bootcamp|marathon|certification|certificate|training|novel|book|internship|residency|phd|mba|project|race|triathlon|class|screenplay|script|manuscript|level|painting|album|renovation)s?$/i.test(
         text,
       ),
   }),
@@ -76,7 +76,7 @@ export const eventRules: readonly Rule[] = [
     },
     when: ({ rest }) => /^\s+(?:an?|the|my|our)\s/i.test(rest),
     accepts: ({ text }) =>
-      /\b(?:club|group|gym|choir|band|team|class|league|orchestra|society|program|church|band|course|community|tournament)$/i.test(
+      /\b(?:club|group|gym|choir|band|team|class|league|orchestra|society|program|church|course|community|tournament)$/i.test(
         text,
       ),
   }),

@@ -11,7 +11,7 @@ const daytime = /\bin the (?:morning|afternoon|evening)\b|\bat night\b/i;
 const notHabits =
   wordSet(`be play prefer need want think feel know hope wish get see hear look seem mean like love hate find remember
   forget believe understand say tell ask try let learn appreciate wonder guess start stop keep help owe earn make pay spend
-  weigh die lose miss check fail live work use struggle worry deal end enjoy see make show put set come give`);
+  weigh die lose miss check fail live work use struggle worry deal end enjoy show put set come give`);
 
 /** What somebody does again and again, and what they eat, drink, play and watch. */
 export const habitRules: readonly Rule[] = [

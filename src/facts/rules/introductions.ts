@@ -72,7 +72,7 @@ export function readIntroduction(sentence: string): OwnName | undefined {
     if (
       text === undefined ||
       notNames.has(first) ||
-      /^(?:crazy|when|back|later|anytime|if|a|an|the|same|looky|lookie|right|over|up|down|out|newbie|student|developer|everyone|nothing|still|vegetarian|vegan|beginner|mom|dad|teacher|nurse|engineer|first|long|longtime|same|long-time|ditto|likewise|especially|around|been|living|stuck|raining|snowing)$/i.test(
+      /^(?:crazy|when|back|later|anytime|if|a|an|the|same|looky|lookie|right|over|up|down|out|newbie|student|developer|everyone|nothing|still|vegetarian|vegan|beginner|mom|dad|teacher|nurse|engineer|first|long|longtime|long-time|ditto|likewise|especially|around|been|living|stuck|raining|snowing)$/i.test(
         first,
       )
     )

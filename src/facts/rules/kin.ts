@@ -104,8 +104,8 @@ export function relationOf(noun: string): Relation | undefined {
 /** What stands before such a noun and changes nothing of it. */
 export const relationAdjectives =
   wordSet(`older younger elder eldest youngest oldest big little kid baby twin best good close
-  closest old oldest dear new late only first second middle dearest lovely sweet beautiful wonderful amazing childhood school
-  college work current former half former's adult teenage newborn estranged long-time longtime sweet business gym`);
+  closest old dear new late only first second middle dearest lovely sweet beautiful wonderful amazing childhood school
+  college work current former half former's adult teenage newborn estranged long-time longtime business gym`);
 
 /** Nouns of animals that live with people. Lower case. */
 export const petNouns =

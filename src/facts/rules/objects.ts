@@ -21,7 +21,7 @@ const tail =
   /(?:[\s,]+(?:now|nowadays|currently|lately|recently|at all|either|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|more|better|best|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|in (?:a|a few|a couple of|two|three) (?:days?|weeks?|months?|years?)|i|i['’]m|i['’]ve|tbh|imo|imho|ngl|one day|eventually|in the future|after all|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever|in the (?:spring|summer|fall|autumn|winter|near future|morning|evening)|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
 
 const stops =
-  /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|such as|that['’]s|that['’]re|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|listen|prefer|dislike|avoid|refuse|tend|always|exclusively|strictly|strongly|generally|only|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|mostly|only|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|right|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
+  /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|such as|that['’]s|that['’]re|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|listen|prefer|dislike|avoid|refuse|tend|always|exclusively|strictly|strongly|generally|only|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|mostly|only|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
 const prepositions =
   /\s+(?:with|without|for|in|on|at|from|by|to|into|about|during|near|around|over|under|through|between|across|behind|against|via|named|called|every|each|next|last|this|these|those|right|today|now|yesterday|tomorrow|tonight|and (?:now|then)|is|are|was|were|has|have|had|will)(?![\p{L}'’-])/iu;
 const article = /^(?:(?:my|our|his|her|their) own|a|an|the|my|our|his|her|their|some|any)\s+/i;
@@ -175,7 +175,7 @@ function capitals(text: string): Piece | undefined {
 }
 
 const fewPlaces =
-  /^(?:fear|management|leadership|accounting|engineering|product|design|hr|electric|vegan|linux|windows|phase|step|mode|fear|peace|hope|love|harmony|pain|sin|hell|heaven|squalor|poverty|luxury|town|there|here|it|denial|dorms?|student|downtown|person|general|place|case|fact|my|a|an|the|this|that|our|your|his|her|their|these|those|mind|constant|strange|isolation|silence|two|three|different|old|apartment|college|high|business|finance|tech|retail|sales|marketing|bed|with|about|on|at|by|and|or|one|another|in)$/i;
+  /^(?:fear|management|leadership|accounting|engineering|product|design|hr|electric|vegan|linux|windows|phase|step|mode|peace|hope|love|harmony|pain|sin|hell|heaven|squalor|poverty|luxury|town|there|here|it|denial|dorms?|student|downtown|person|general|place|case|fact|my|a|an|the|this|that|our|your|his|her|their|these|those|mind|constant|strange|isolation|silence|two|three|different|old|apartment|college|high|business|finance|tech|retail|sales|marketing|bed|with|about|on|at|by|and|or|one|another|in)$/i;
 
 // Towns that are called like other things.
 const homonyms = wordSet("reading nice bath mobile deal hope battle rugby");
@@ -227,7 +227,7 @@ export const place: ObjectReader = (text, { lowerCase }) => {
   // In lower case, "us" is we and "turkey" a bird.
   const known =
     knownPlaces.has(name.toLowerCase()) &&
-    !/^(?:us|uk|eu|turkey|china|jordan|chile|phoenix|florence|victoria|austin|denver|dallas|houston|florence|virginia|georgia|alexandria|sydney|milan|florence)$/.test(
+    !/^(?:us|uk|eu|turkey|china|jordan|chile|phoenix|florence|victoria|austin|denver|dallas|houston|virginia|georgia|alexandria|sydney|milan)$/.test(
       name,
     );
   if (name === "" || !(known || (lowerCase && !fewPlaces.test(name) && !notNames.has(name)))) return [];
@@ -261,7 +261,7 @@ export const places: ObjectReader = (text, options) => {
 const notWork =
   wordSet(`home night nights least first last times heart hand work all present this that the a an my our your its
   his her it hard harder fine well remotely out on from with as in for once noon weekends day days hours free fun money
-  myself ourselves himself herself them him me us you someone myself years months weeks ages now long me hire tips nothing
+  myself ourselves himself herself them him me us you someone years months weeks ages now long hire tips nothing
   minimum better clients people one two three four five six seven eight nine ten`);
 
 /** A company, a school, a "small bakery". */

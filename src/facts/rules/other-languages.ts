@@ -100,7 +100,7 @@ const languages: readonly {
 ];
 
 const notObjects =
-  /^(?:dich|dir|es|das|dass|den|die|der|du|sie|wenn|was|wie|que|te|tu|cuando|casa|beaucoup|toi|te|ça|bien|quand|você|isso|isto|quando|casa|um|uma|un|una|une|ein|eine|sehr|muito|mucho|muy|très|to|not|him|her|and)$/i;
+  /^(?:dich|dir|es|das|dass|den|die|der|du|sie|wenn|was|wie|que|te|tu|cuando|casa|beaucoup|toi|ça|bien|quand|você|isso|isto|quando|um|uma|un|una|une|ein|eine|sehr|muito|mucho|muy|très|to|not|him|her|and)$/i;
 const finalWords = /\s+(?:und|y|e|et|und ich)$/i;
 
 /** Reads names, homes, work and likes in German, Spanish, French and Portuguese. */

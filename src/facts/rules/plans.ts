@@ -5,7 +5,7 @@ import { readVerb } from "./verb-forms.ts";
 
 // Deeds of this conversation and of the next minute: "I want to know", "I plan to check it out".
 const passing =
-  /^(?:be|know|see|hear|get|have|thank|talk|discuss|understand|share|say|point|mention|add|confirm|ask|find|make|check|do|let|keep|look|use|try|focus|start (?:by|with)|go (?:with|through|over|for|ahead|back|home)|give|take|set|put|think|say|tell|show|include|ensure|avoid|help|improve|work|learn more|explore (?:the|this|that|how)|incorporate|implement|create|follow|consider|continue|review|send|update|prepare|compare|balance|practice|figure|come|feel|reach|stay|spend|stick|maintain|increase|reduce|optimi[sz]e|highlight|understand|clarify|address|handle|schedule|start|test|deploy|prioriti[sz]e|manage|better|need|want|come|bring|call|say|die|cry|believe|want|like|respond|provide|apply (?:this|these|those|the)|be able)\b/i;
+  /^(?:be|know|see|hear|get|have|thank|talk|discuss|understand|share|say|point|mention|add|confirm|ask|find|make|check|do|let|keep|look|use|try|focus|start (?:by|with)|go (?:with|through|over|for|ahead|back|home)|give|take|set|put|think|tell|show|include|ensure|avoid|help|improve|work|learn more|explore (?:the|this|that|how)|incorporate|implement|create|follow|consider|continue|review|send|update|prepare|compare|balance|practice|figure|come|feel|reach|stay|spend|stick|maintain|increase|reduce|optimi[sz]e|highlight|clarify|address|handle|schedule|start|test|deploy|prioriti[sz]e|manage|better|need|want|bring|call|die|cry|believe|like|respond|provide|apply (?:this|these|those|the)|be able)\b/i;
 
 // What changes a life, or is done on one day of it.
 const lifelong =

@@ -8,9 +8,9 @@ const durable =
   apartment condo flat cottage cabin townhouse property land farm laptop computer pc desktop macbook phone iphone smartphone
   tablet ipad tv television console playstation xbox camera lens drone guitar piano keyboard violin cello ukulele drums
   watch ring couch sofa bed mattress fridge refrigerator dishwasher oven washer dryer telescope treadmill skateboard
-  surfboard snowboard skis tent printer monitor headphones speaker microphone grill mower truck tesla toyota honda ford bmw
+  surfboard snowboard skis tent printer monitor headphones speaker microphone grill mower tesla toyota honda ford bmw
   audi prius civic volvo subaru jeep mini vespa kindle e-reader switch gopro vinyl turntable sewing-machine machine store shop
-  restaurant cafe bakery business company domain boots telescope projector greenhouse caravan trailer necklace`);
+  restaurant cafe bakery business company domain boots projector greenhouse caravan trailer necklace`);
 
 /** What somebody owns, has bought, sold and given away. */
 export const possessionRules: readonly Rule[] = [

@@ -164,7 +164,7 @@ export function isLanguage(text: string): boolean {
 export function isTool(text: string): boolean {
   return (
     tools.has(text.toLowerCase()) &&
-    !/^(?:go|c|r|express|edge|teams|fish|arch|code|sketch|notion|spring|slack|unity|mac|chrome|bootstrap|illustrator|swift|rust|node|brave|mac)$/.test(
+    !/^(?:go|c|r|express|edge|teams|fish|arch|code|sketch|notion|spring|slack|unity|mac|chrome|bootstrap|illustrator|swift|rust|node|brave)$/.test(
       text,
     )
   );

@@ -64,7 +64,7 @@ const asked =
   /^(?:(?:and|so|but|hmm|ok|okay|well|also|hey|hi|oh|wow|then|now|btw|anyway)[,\s]+)*(?:(?:what|who|whom|whose|which|where|why|how)(?:['’]s|['’]re|\s+(?!(?:I|we|my)\s+(?:love|like|need|want)\b)\S)|when\s+(?:is|are|do|does|did|will|can|should|would|was|were)\b|(?:do|does|did|are|is|am|was|were|can|could|would|will|should|shall|may|might|have|has|had)(?:n['’]t)?\s+(?:i|you|we|they|he|she|it|there|this|that|these|those|my|your|his|her|their|our|the|a|an|any|anyone|\p{Lu})|any\s+(?:tips|advice|ideas|suggestions|thoughts|recommendations)|(?:isn|aren|don|doesn|didn|won|wouldn|can|couldn|shouldn)['’]t\s|not sure (?:if|what|how|whether)|wondering\b|wanna\s+know|mind if\b)/iu;
 
 const ordered =
-  /^(?:(?:please|pls|just|now|then|so|and|ok|okay|hey|hi|kindly)[,\s]+)*(?:write|translate|imagine|suppose|pretend|act|say|tell|give|make|create|generate|explain|describe|summari[sz]e|show|list|draft|compose|rewrite|correct|fix|proofread|convert|find|assume|consider|remind|let['’]?s|let|complete|continue|role-?play|design|suggest|recommend|provide|compare|calculate|solve|search|look up|include|ensure|add|use|always|don['’]t|do not|respond|reply|answer|ask|help|think of|picture|be|what if|as if|if|unless|whether|wish|once upon|for example|e\.g\.|imagine)\b/i;
+  /^(?:(?:please|pls|just|now|then|so|and|ok|okay|hey|hi|kindly)[,\s]+)*(?:write|translate|imagine|suppose|pretend|act|say|tell|give|make|create|generate|explain|describe|summari[sz]e|show|list|draft|compose|rewrite|correct|fix|proofread|convert|find|assume|consider|remind|let['’]?s|let|complete|continue|role-?play|design|suggest|recommend|provide|compare|calculate|solve|search|look up|include|ensure|add|use|always|don['’]t|do not|respond|reply|answer|ask|help|think of|picture|be|what if|as if|if|unless|whether|wish|once upon|for example|e\.g\.)\b/i;
 
 // "Oh sure, I just love waiting."
 const ironic =
@@ -97,7 +97,7 @@ const keeping = /^(?:always\s+i\b|(?:please\s+)?(?:remember|note|keep in mind)\b
 
 // In the middle of a sentence, only where nothing but a question can begin.
 const turn =
-  /(?:,|;|:|\s[-–—]|—|\.\.\.|…|¦)\s*(?:(?:and|so|but|then|also)\s+)?(?=(?:can|could|would|will|do|does|did|should|is|are|have|any|what|which|how|why|where|who|when|isn['’]t|right|or|don['’]t|does|am|was)\b)/giu;
+  /(?:,|;|:|\s[-–—]|—|\.\.\.|…|¦)\s*(?:(?:and|so|but|then|also)\s+)?(?=(?:can|could|would|will|do|does|did|should|is|are|have|any|what|which|how|why|where|who|when|isn['’]t|right|or|don['’]t|am|was)\b)/giu;
 const joined =
   /\s(?:and|so|but)\s+(?=(?:can|could|would|do|does|did|will|should)\s+(?:you|i|we)\b|(?:what|how|which|where|why)\s+(?:are|is|do|does|can|should|would|did)\b)/giu;
 

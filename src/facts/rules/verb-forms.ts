@@ -32,15 +32,13 @@ const irregular: Readonly<Record<string, readonly [past: string, participle: str
   ...{
     spend: ["spent", "spent"],
     pay: ["paid", "paid"],
-    hate: ["hated", "hated"],
-    learn: ["learned", "learned"],
   },
-  ...{ put: ["put", "put"], set: ["set", "set"], cut: ["cut", "cut"], earn: ["earned", "earned"] },
-  ...{ mean: ["meant", "meant"], tear: ["tore", "torn"], dream: ["dreamed", "dreamed"] },
+  ...{ put: ["put", "put"], set: ["set", "set"], cut: ["cut", "cut"] },
+  ...{ mean: ["meant", "meant"], tear: ["tore", "torn"] },
 };
 
 const doubling =
-  /^(?:get|run|swim|jog|quit|plan|stop|put|set|cut|begin|win|program|commit|chat|shop|skip|jog|swap)$/;
+  /^(?:get|run|swim|jog|quit|plan|stop|put|set|cut|begin|win|program|commit|chat|shop|skip|swap)$/;
 
 const regular = `work live move relocate stay visit attend study graduate major join start finish complete resign retire own
   adopt love like enjoy adore prefer dislike detest despise loathe play use switch watch listen practice practise smoke avoid
@@ -48,8 +46,8 @@ const regular = `work live move relocate stay visit attend study graduate major 
   bike exercise commute volunteer travel paint draw garden hike climb dance knit code fish surf ski help need try change
   increase rise drop decrease cost sprain twist injure fracture launch found manage specialise specialize minor enrol enroll
   hire accept pass earn publish release reschedule postpone extend rename upgrade migrate follow suffer stop decide
-  head return raise fear collect own rent lease belong total miss book order cancel sign go
-  ditch swap rescue foster transfer die split care pursue replace lift stretch pray skip stream photograph podcast journal blog volunteer tutor coach mentor program develop design`;
+  hate learn dream head return raise fear collect rent lease belong total miss book order cancel sign go
+  ditch swap rescue foster transfer die split care pursue replace lift stretch pray skip stream photograph podcast journal blog tutor coach mentor program develop design`;
 
 const forms = new Map<string, VerbReading[]>();
 

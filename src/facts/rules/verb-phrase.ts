@@ -37,8 +37,8 @@ const often = wordSet("always usually often regularly normally typically general
 const plain =
   wordSet(`also just still really actually currently now already recently finally absolutely truly definitely
   officially originally mainly primarily personally both all only even simply quickly slowly totally completely deeply
-  genuinely particularly especially sincerely kinda totally happily proudly secretly lately obviously literally honestly
-  strongly highly fully eventually once first successfully newly basically essentially nearly pretty`);
+  genuinely particularly especially sincerely kinda happily proudly secretly lately obviously literally honestly
+  strongly highly fully eventually once first successfully newly basically essentially pretty`);
 const doubtful = wordSet(
   "maybe perhaps possibly supposedly apparently allegedly almost hardly barely rarely seldom sometimes nearly",
 );
@@ -55,8 +55,7 @@ export function readVerbPhrase(
   singular: boolean,
   beside = false,
 ): VerbPhrase | undefined {
-  const reading = new Reading(words, from, singular, beside);
-  return reading.read();
+  return new Reading(words, from, singular, beside).read();
 }
 
 class Reading {
@@ -86,8 +85,7 @@ class Reading {
     const word = this.#lower();
     if (word === undefined) return undefined;
     if (modal.has(word)) return this.#wish(word);
-    if (word === "will" || word === "'ll") return this.#future(1);
-    if (word === "gonna") return this.#future(1);
+    if (word === "will" || word === "'ll" || word === "gonna") return this.#future(1);
     if (word === "can") return this.#ability();
     if (word === "used" && this.#lower(1) === "to") {
       this.#at += 2;
@@ -102,9 +100,9 @@ class Reading {
   }
 
   #lower(ahead = 0): string | undefined {
-    const word = this.#words[this.#at + ahead];
+    const at = this.#at + ahead;
+    const word = this.#words[at];
     // Punctuation ends a verb phrase.
-    const at = ahead + this.#at;
     return word === undefined || (at > 0 && at !== this.#afterComma && !/^\s*$/.test(word.gap))
       ? undefined
       : word.lower;

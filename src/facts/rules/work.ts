@@ -326,7 +326,7 @@ const fields =
   wordSet(`finance marketing sales tech it hr healthcare education advertising insurance logistics retail hospitality
   construction law accounting banking engineering consulting publishing journalism fashion biotech pharma agriculture aviation
   cybersecurity robotics manufacturing research nursing design media television film gaming architecture politics real
-  software data customer human public social supply product advertising venture graphic web digital investment`);
+  software data customer human public social supply product venture graphic web digital investment`);
 
 function field(text: string): readonly Piece[] {
   return nouns(text)
