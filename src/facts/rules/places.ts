@@ -75,7 +75,7 @@ export const placeRules: readonly Rule[] = [
             : {}
           : undefined,
     },
-    // "From Acme" is where one works.
+    // "From Generation X" and "from the support team" are no places.
     accepts: ({ text }, { lowerCase }) =>
       !/^(?:Generation|Gen)\b/.test(text) && (!lowerCase || !/ (?:team|department)/.test(text)),
   }),

@@ -7,7 +7,7 @@ const longestSentence = 600;
 
 /**
  * The sentences of a text that may state something about the world of their speaker, with what is code or somebody else's
- * words blanked (`¦`, so that offsets stay). Questions, requests, quoted lines, code and lists without verbs go.
+ * words blanked (`¦`, so that offsets stay). Questions, orders, quoted lines and lines of code go.
  */
 export function findStatements(text: string): readonly Piece[] {
   const found: Piece[] = [];
@@ -92,7 +92,7 @@ function statedPart(sentence: string): string {
   return question ? "" : sentence;
 }
 
-// "Always" and "if" may begin a statement, an order to remember one does.
+// "Always I …" is a statement, and an order to remember one has one.
 const keeping = /^(?:always\s+i\b|(?:please\s+)?(?:remember|note|keep in mind)\b)/i;
 
 // In the middle of a sentence, only where nothing but a question can begin.
