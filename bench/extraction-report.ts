@@ -23,12 +23,7 @@ const labels = z.array(
 
 /** Checks the form of labelled texts. @throws ZodError for another form */
 export function readLabels(json: unknown): readonly LabelledText[] {
-  return labels.parse(json).map(({ text, saidAt, zone, speaker, claims, optional }) => ({
-    ...{ text, saidAt, claims },
-    ...(zone === undefined ? {} : { zone }),
-    ...(speaker === undefined ? {} : { speaker }),
-    ...(optional === undefined ? {} : { optional }),
-  }));
+  return labels.parse(json);
 }
 
 /** What `--json` writes. */

@@ -18,12 +18,12 @@ export interface LabelledText {
   readonly text: string;
   /** ISO 8601. */
   readonly saidAt: string;
-  readonly zone?: string;
-  readonly speaker?: string;
+  readonly zone?: string | undefined;
+  readonly speaker?: string | undefined;
   /** What has to be found. */
   readonly claims: readonly ScoredClaim[];
   /** What is right as well, and need not be found: other wordings among them. */
-  readonly optional?: readonly ScoredClaim[];
+  readonly optional?: readonly ScoredClaim[] | undefined;
 }
 
 /** What is right, missing and wrong of one text. */
