@@ -2,7 +2,7 @@
 export interface SyntheticAttribute {
   readonly subject: string;
   readonly predicate: string;
-  /** Whether a new value ends the older one. */
+  /** Several values hold at a time: a further one does not end the older one. */
   readonly many?: true;
   /** Older and newer values. */
   readonly values: readonly (readonly [older: string, newer: string])[];

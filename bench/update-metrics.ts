@@ -1,3 +1,4 @@
+import { Choices } from "../src/store/contract/seeded-randomness.ts";
 import type { UpdateTurns } from "./recall-set.ts";
 import { type Share, wilson } from "./wilson.ts";
 
@@ -52,27 +53,15 @@ const samples = 10_000;
  */
 export function differenceOf(own: readonly number[], other: readonly number[]): Share {
   const differences = own.map((value, i) => value - (other[i] ?? Number.NaN));
-  const random = generator();
+  const choices = new Choices(1);
   const means = Array.from({ length: samples }, () => {
     let sum = 0;
-    for (let i = 0; i < differences.length; i++)
-      sum += differences[Math.floor(random() * differences.length)] ?? 0;
+    for (let i = 0; i < differences.length; i++) sum += choices.of(differences);
     return sum / differences.length;
   }).sort((a, b) => a - b);
   const at = (share: number): number =>
     means[Math.min(samples - 1, Math.floor(share * samples))] ?? Number.NaN;
   return { share: perCent(mean(differences)), low: perCent(at(0.025)), high: perCent(at(0.975)) };
-}
-
-/** Mulberry32: numbers from 0 to 1, always the same ones. */
-function generator(seed = 1): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 function mean(values: readonly number[]): number {
