@@ -10,9 +10,9 @@ import type { Grain } from "../model/grain.ts";
 import type { Partition } from "../model/partition.ts";
 import type { Stored } from "../model/record.ts";
 import { spokenKinds } from "../recall/conditions.ts";
-import { grainText, type OwnerRecords, ownerKey, ownerText } from "../recall/owner-text.ts";
+import { readTexts } from "../recall/gather.ts";
 import { inverseFrequency } from "../store/bm25.ts";
-import { around, find, get, match, type Page } from "../store/read.ts";
+import { around, find, match, type Page } from "../store/read.ts";
 import type { Matches, Surroundings } from "../store/search.ts";
 import type { SourceText } from "./extract-sources.ts";
 import type { Mark } from "./mark-plan.ts";
@@ -67,9 +67,9 @@ export async function findMarks(
   for (let first = 0; first < told.length; first += atOnce) {
     const updating = await withGrains(ledger, partition, told.slice(first, first + atOnce), signal);
     const gathered = await gather({ ledger, partition, lexical: lexical.id }, updating, signal);
-    const all = gathered.flatMap(({ candidates }) => candidates);
-    const unread = all.filter(({ grain }) => !known.has(grain.id));
-    for (const [id, text] of await readTexts(ledger, partition, unread, signal))
+    const all = gathered.flatMap(({ candidates }) => candidates.map(({ grain }) => grain));
+    const unread = all.filter(({ id }) => !known.has(id));
+    for (const [id, text] of await readTexts({ ledger, partition }, unread, { signal }))
       known.set(id, readForUpdates(text, analyser));
     for (const one of gathered) {
       marks.push(...marksOf(one, known));
@@ -173,29 +173,6 @@ function candidatesOf(
     .filter(({ grain }) => mayBeReplaced(grain) && !known.has(grain.id))
     .map(({ grain }) => ({ grain, adjacent: false }));
   return [...before, ...others];
-}
-
-/** The texts of grains by their ids; none for those whose records have gone. */
-async function readTexts(
-  ledger: FluxParts["ledger"],
-  partition: Partition,
-  candidates: readonly Candidate[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, string>> {
-  const owners = new Map(candidates.map(({ grain }) => [ownerKey(grain), grain]));
-  if (owners.size === 0) return new Map();
-  const rows = await ledger.read(
-    [partition],
-    Array.from(owners.values(), ({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
-    { signal },
-  );
-  const records = new Map([...owners.keys()].map((key, i) => [key, rows[i]]));
-  return new Map(
-    candidates.flatMap(({ grain }) => {
-      const record = records.get(ownerKey(grain)) as OwnerRecords[Grain["ownerKind"]] | undefined;
-      return record === undefined ? [] : [[grain.id, grainText(ownerText(grain.ownerKind, record), grain)]];
-    }),
-  );
 }
 
 /** The weight of a term by how rare it is; of one that was not searched for, the mean. */

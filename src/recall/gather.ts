@@ -56,7 +56,7 @@ function roundsFor(where: GrainConditions): readonly [Round, ...Round[]] {
   return bare ? [{ where, times: 1 }, { where, times: wider }, spoken] : [spoken];
 }
 
-/** First round trip, or three where facts take places: what words, vectors and times find. Answers with the sequence number that it saw. */
+/** First round trip, or up to three where facts take places: what words, vectors and times find. Answers with the sequence number that it saw. */
 export async function gatherCandidates(
   source: Source,
   query: AnalysedQuery,
@@ -146,29 +146,26 @@ export async function gatherSurroundings(
   for (const { of, distance, grain } of surroundings) if (meets(grain)) pool.addLink(of, distance, grain);
 }
 
-/** Third round trip: the texts of owners, by owner and then cut to the grain. Grains whose owner has gone have none. */
+/** One round trip: the texts of grains by their ids. Grains whose owner has gone have none. */
 export async function readTexts(
-  { ledger, partition }: Source,
-  ranking: readonly ScoredCandidate[],
+  { ledger, partition }: Pick<Source, "ledger" | "partition">,
+  grains: readonly Stored<Grain>[],
   { signal }: Pick<Search, "signal">,
 ): Promise<ReadonlyMap<string, string>> {
-  const owners = new Map(ranking.map(({ candidate: { grain } }) => [ownerKey(grain), grain]));
-  const grains = [...owners.values()];
-  if (grains.length === 0) return new Map();
+  const owners = new Map(grains.map((grain) => [ownerKey(grain), grain]));
+  if (owners.size === 0) return new Map();
   const records = await ledger.read(
     [partition],
-    grains.map(({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
+    Array.from(owners.values(), ({ ownerKind, ownerId }) => get(ownerKind, ownerId)),
     { signal },
   );
   const texts = new Map<string, string>();
-  for (const [i, grain] of grains.entries()) {
+  for (const [i, [key, { ownerKind }]] of [...owners].entries()) {
     const record = records[i] as OwnerRecords[Grain["ownerKind"]] | undefined;
-    if (record !== undefined) texts.set(ownerKey(grain), ownerText(grain.ownerKind, record));
+    if (record !== undefined) texts.set(key, ownerText(ownerKind, record));
   }
   const found = new Map<string, string>();
-  for (const {
-    candidate: { grain },
-  } of ranking) {
+  for (const grain of grains) {
     const text = texts.get(ownerKey(grain));
     if (text !== undefined) found.set(grain.id, grainText(text, grain));
   }

@@ -129,7 +129,7 @@ class Recall {
     const scored = score();
     const lifted = liftOrigins(scored.ranking, origins);
     const best = bestPieces(lifted.ranking, this.#depth());
-    const texts = new Map(await this.#watch.wait("read", () => readTexts(source, best, search)));
+    const texts = new Map(await this.#watch.wait("read", () => readTexts(source, best.map(grainOf), search)));
     const read = best.filter(({ candidate }) => texts.has(candidate.grain.id));
     const textOf = ({ candidate }: ScoredCandidate): string => texts.get(candidate.grain.id) ?? "";
     const ranked = await this.#watch.wait("rerank", () =>
@@ -140,7 +140,7 @@ class Recall {
       this.#putNewFirst(query, scored.words, ranked, replacements, textOf),
     );
     const added = current.filter(({ candidate }) => !texts.has(candidate.grain.id));
-    const more = await this.#watch.wait("read", () => readTexts(source, added, search));
+    const more = await this.#watch.wait("read", () => readTexts(source, added.map(grainOf), search));
     for (const [id, text] of more) texts.set(id, text);
     const hits = this.#watch.time("pack", () =>
       this.#pack(scored, current, { textOf, repeats: lifted.repeats, replacements }),
@@ -318,6 +318,10 @@ interface Found {
   /** Ids of grains that say what others say. */
   readonly repeats: ReadonlySet<string>;
   readonly replacements: Replacements;
+}
+
+function grainOf({ candidate }: ScoredCandidate): Stored<Grain> {
+  return candidate.grain;
 }
 
 function isArmHit(hit: unknown): boolean {
