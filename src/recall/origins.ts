@@ -3,6 +3,7 @@ import type { Stored } from "../model/record.ts";
 import { find, sourcesOf } from "../store/read.ts";
 import { conditionTest } from "./conditions.ts";
 import { type Search, type Source, seeds } from "./gather.ts";
+import { liftTo } from "./lift.ts";
 import { ownerKey } from "./owner-text.ts";
 import type { PoolBuilder } from "./pool.ts";
 import { byScore, type ScoredCandidate } from "./score.ts";
@@ -92,8 +93,7 @@ export function liftOrigins(
   if (lifted.size === 0) return { ranking, repeats };
   const raised = ranking.map((scored) => {
     const score = lifted.get(ownerKey(scored.candidate.grain));
-    if (score === undefined) return scored;
-    return { ...scored, score, added: [...scored.added, { name: "statement", score: score - scored.score }] };
+    return score === undefined ? scored : liftTo(score, scored, "statement");
   });
   return { ranking: raised.sort(byScore), repeats };
 }

@@ -96,9 +96,14 @@ export class PoolBuilder {
     const place = this.#places.get(grain.id);
     const known = place === undefined ? undefined : this.#candidates[place];
     if (known !== undefined) return known;
-    const candidate: Candidate = { grain, counts: [], length: 0, similarity: 0, arms: new Map() };
+    const candidate = bareCandidate(grain);
     this.#places.set(grain.id, this.#candidates.length);
     this.#candidates.push(candidate);
     return candidate;
   }
+}
+
+/** A candidate of which no search has said anything. */
+export function bareCandidate(grain: Stored<Grain>): Candidate {
+  return { grain, counts: [], length: 0, similarity: 0, arms: new Map() };
 }

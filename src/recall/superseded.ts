@@ -5,6 +5,7 @@ import { conditionTest } from "./conditions.ts";
 import type { Search, Source } from "./gather.ts";
 import { liftTo } from "./lift.ts";
 import { ownerKey } from "./owner-text.ts";
+import { bareCandidate } from "./pool.ts";
 import type { ScoredCandidate } from "./score.ts";
 
 /** For grains that were replaced, by id, the grain that stands now. */
@@ -105,8 +106,7 @@ export function placeReplacements(
 
 /** A grain that no search found has no score of its own. */
 function unfound(grain: Stored<Grain>): ScoredCandidate {
-  const candidate = { grain, counts: [], length: 0, similarity: 0, arms: new Map<string, number>() };
-  return { candidate, row: -1, score: 0, added: [] };
+  return { candidate: bareCandidate(grain), row: -1, score: 0, added: [] };
 }
 
 /** What was among the first before and was replaced stays there, in place of the last ones that have no part in replacements. */
