@@ -15,7 +15,7 @@ import { inverseFrequency } from "../store/bm25.ts";
 import { around, find, match, type Page } from "../store/read.ts";
 import type { Matches, Surroundings } from "../store/search.ts";
 import type { SourceText } from "./extract-sources.ts";
-import type { Mark } from "./mark-plan.ts";
+import { grainAt, type Mark } from "./mark-plan.ts";
 import type { FluxParts } from "./open-flux.ts";
 
 /** Terms by which what a text may replace is searched for, and how many of what is found is looked at. */
@@ -108,7 +108,7 @@ function marksOf(
   return candidates.flatMap(({ grain, adjacent: isAdjacent }) => {
     const older = known.get(grain.id);
     const update = older && textUpdate(one.read, older, weight, { adjacent: isAdjacent });
-    const own = update && grainAt(one, update.at);
+    const own = update && grainAt(one.grains, (one.source.source.start ?? 0) + update.at);
     return own === undefined ? [] : [{ older: grain.id, newer: own.id }];
   });
 }
@@ -185,10 +185,4 @@ function weightsOf(terms: readonly string[], matches: Matches | undefined): Term
   for (const weight of weights.values()) sum += weight;
   const mean = weights.size === 0 ? 1 : sum / weights.size;
   return (term) => weights.get(term) ?? mean;
-}
-
-/** The grain in whose piece an offset of the text stands. */
-function grainAt({ grains, source: { source } }: Updating, offset: number): Stored<Grain> | undefined {
-  const at = (source.start ?? 0) + offset;
-  return grains.find(({ start = 0, end = Number.POSITIVE_INFINITY }) => start <= at && at < end);
 }

@@ -90,6 +90,11 @@ function marksBefore(rows: readonly unknown[]): readonly string[] {
   return [...new Set(rows.flatMap((row) => (row as Grain | undefined)?.supersededBy ?? []))];
 }
 
+/** Of the grains of a record, the one in whose piece an offset of its text stands. */
+export function grainAt(grains: readonly Stored<Grain>[], offset: number): Stored<Grain> | undefined {
+  return grains.find(({ start = 0, end = Number.POSITIVE_INFINITY }) => start <= offset && offset < end);
+}
+
 /** The records of sources, each once; facts that rest on facts have none. */
 function recordsOf(replaced: readonly ReplacedSource[]): readonly RecordRef[] {
   const records = new Map<string, RecordRef>();
@@ -115,11 +120,7 @@ class SaidTexts {
 
   /** The grain in whose piece a source stands. */
   grainOf({ kind, id, start = 0 }: SaidAt): Stored<Grain> | undefined {
-    return this.#records
-      .get(`${kind} ${id}`)
-      ?.grains.find(
-        (grain) => (grain.start ?? 0) <= start && start < (grain.end ?? Number.POSITIVE_INFINITY),
-      );
+    return grainAt(this.#records.get(`${kind} ${id}`)?.grains ?? [], start);
   }
 
   /** Whether what a source says is most of what its grain says. */
