@@ -1,12 +1,10 @@
 import type { ClaimedJob } from "../store/ledger.ts";
 import type { CheckedClaim } from "./extract-claims.ts";
 import { commitDerived } from "./extract-commit.ts";
+import { pausesOf } from "./extract-pauses.ts";
 import { extractionJob, factsQueue } from "./extract-queue.ts";
 import { readSources, type SourceText } from "./extract-sources.ts";
 import type { FluxParts } from "./open-flux.ts";
-
-/** Milliseconds for which texts are read without a pause: other calls of this process wait meanwhile. */
-const longestTurn = 20;
 
 /**
  * Derives facts from the records of a job by rules, finds which earlier texts they replace, and commits both as it completes the job. What
@@ -31,13 +29,9 @@ async function readClaims(
   // Loaded on use: who only stores and recalls needs none of it.
   const { extractByRules } = await import("../facts/rules/extract.ts");
   const claims: CheckedClaim<SourceText>[] = [];
-  let begun = performance.now();
+  const pause = pausesOf(signal);
   for (const source of texts) {
-    if (performance.now() - begun > longestTurn) {
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      signal.throwIfAborted();
-      begun = performance.now();
-    }
+    await pause();
     const { text, saidAt, zone, subject } = source;
     for (const claim of extractByRules(text, { saidAt, zone, speaker: subject }))
       claims.push({ claim, source });

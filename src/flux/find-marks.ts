@@ -14,6 +14,7 @@ import { readTexts } from "../recall/gather.ts";
 import { inverseFrequency } from "../store/bm25.ts";
 import { around, find, match, type Page } from "../store/read.ts";
 import type { Matches, Surroundings } from "../store/search.ts";
+import { pausesOf } from "./extract-pauses.ts";
 import type { SourceText } from "./extract-sources.ts";
 import { grainAt, type Mark } from "./mark-plan.ts";
 import type { FluxParts } from "./open-flux.ts";
@@ -26,8 +27,6 @@ const reach = 8;
 const adjacent = 2;
 /** Texts that are looked up at a time. */
 const atOnce = 32;
-/** Milliseconds for which texts are compared without a pause: other calls of this process wait meanwhile. */
-const longestTurn = 20;
 
 /** A text with its own grains, and what it says that may replace something. */
 interface Updating {
@@ -63,7 +62,7 @@ export async function findMarks(
   // Similar texts have the same candidates.
   const known = new Map<string, ReadText>();
   const marks: Mark[] = [];
-  let begun = performance.now();
+  const pause = pausesOf(signal);
   for (let first = 0; first < told.length; first += atOnce) {
     const updating = await withGrains(ledger, partition, told.slice(first, first + atOnce), signal);
     const gathered = await gather({ ledger, partition, lexical: lexical.id }, updating, signal);
@@ -73,10 +72,7 @@ export async function findMarks(
       known.set(id, readForUpdates(text, analyser));
     for (const one of gathered) {
       marks.push(...marksOf(one, known));
-      if (performance.now() - begun < longestTurn) continue;
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      signal.throwIfAborted();
-      begun = performance.now();
+      await pause();
     }
   }
   return marks;
