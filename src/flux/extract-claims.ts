@@ -1,6 +1,6 @@
 import { canonicalKey, canonicalPredicate } from "../facts/canonical.ts";
 import { cardinalityOf, isListed } from "../facts/cardinality.ts";
-import { type Claim, userSubject } from "../facts/claim.ts";
+import { userSubject } from "../facts/claim.ts";
 import type { SpannedClaim } from "../facts/rules/spanned-claim.ts";
 import type { WorldTime } from "../model/fact.ts";
 import type { Provenance } from "../model/record.ts";
@@ -240,9 +240,9 @@ class TextClaims {
     );
   }
 
-  /** Whether the text has all words of a subject. */
-  #names(subject: string): boolean {
-    const terms = this.#reading.termsOf(subject);
+  /** Whether the text has all words of a subject or an object. */
+  #names(thing: string): boolean {
+    const terms = this.#reading.termsOf(thing);
     return terms.length > 0 && terms.every((term) => this.#reading.has(term));
   }
 
@@ -266,7 +266,7 @@ function sameWords(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
 }
 
-function earlier(until: WorldTime, from: Claim["validFrom"]): boolean {
+function earlier(until: WorldTime, from: WorldTime | undefined): boolean {
   return from !== undefined && until.at <= from.at;
 }
 

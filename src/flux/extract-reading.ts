@@ -86,15 +86,15 @@ export class Reading {
     return {
       ...{ text: sentence, start },
       others: [...relatives, ...called],
-      clauses: sentence.split(clauseBreak).map((clause) => ({
-        text: clause,
-        ofSpeaker: [...wordsOf(clause)].some((word) => firstPerson.has(word)),
-        // A word that is a term alone is none beside others where it means little, as "may".
-        terms: new Set([
-          ...this.termsOf(clause),
-          ...[...wordsOf(clause)].flatMap((word) => this.termsOf(word)),
-        ]),
-      })),
+      clauses: sentence.split(clauseBreak).map((clause) => {
+        const said = [...wordsOf(clause)];
+        return {
+          text: clause,
+          ofSpeaker: said.some((word) => firstPerson.has(word)),
+          // A word that is a term alone is none beside others where it means little, as "may".
+          terms: new Set([...this.termsOf(clause), ...said.flatMap((word) => this.termsOf(word))]),
+        };
+      }),
     };
   }
 
