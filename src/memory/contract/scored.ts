@@ -29,8 +29,11 @@ export const scored: Group = {
     test("alpha 0 goes by words alone, 1 by vectors alone, and every step between makes a difference", async ({
       open,
     }) => {
-      const user = (await open({ embedder: contrary })).for({ userId: "alice" });
+      const memory = await open({ embedder: contrary });
+      const user = memory.for({ userId: "alice" });
       for (const input of [tea, bike, "The dog sleeps outside"]) await user.remember({ input });
+      // Words weigh more or less with each fact that comes to the index.
+      await memory.flush();
       const at = async (alpha: number) => {
         const matches = await user.recallScored("green tea?", { alpha });
         const scoreOf = (input: string) => matches.find(({ episode }) => episode.input === input)?.score ?? 0;
@@ -53,9 +56,12 @@ export const scored: Group = {
     }),
 
     test("scores fall, and each is the sum of its reasons", async ({ open }) => {
-      const user = (await open()).for({ userId: "alice", sessionId: "s" });
+      const memory = await open();
+      const user = memory.for({ userId: "alice", sessionId: "s" });
       for (const input of [tea, bike, "Green is a colour", "Tea time is at five"])
         await user.remember({ input });
+      // As above: two recalls are compared.
+      await memory.flush();
       const matches = await user.recallScored("green tea");
       assert.equal(matches[0]?.episode.input, tea);
       assert.ok(matches.length > 1);
