@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Child } from "../../test/support/child.ts";
 import { onEveryStore } from "../../test/support/flux-stores.ts";
 import { temporaryFolder } from "../../test/support/folder.ts";
@@ -135,11 +135,15 @@ onEveryStore((store) => {
     const items = Array.from({ length: 100 }, (_, i) => ({ text: `a dog, number ${i} of them` }));
     await one.memory.storeBatch(items);
     const memory = one.flux.for({ userId: "alice", sessionId: "s", agentId: "a" });
+    // The moment after which they are written does not come until they are looked for.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     const { traceId, hits } = await memory.recall(`dog ${"\ud800 🐶 very long query ".repeat(500)}`, {
       k: 100,
     });
     const none = await memory.recall("");
     expect(await tracesOf(one.ledger)).toEqual([]);
+    vi.useRealTimers();
     await one.flux.flush();
     const [first, second] = await tracesOf(one.ledger);
     expect([first?.id, second?.id]).toEqual([traceId, none.traceId]);
