@@ -11,22 +11,33 @@ test("what is remembered is extracted by itself, without flush", async () => {
   await using memory = open();
   const user = memory.for({ userId: "alice" });
   await user.remember({ input: "I live in Porto.", output: "Nice!" });
-  await vi.waitFor(async () => {
-    const [fact] = await user.recallFacts("Where do I live?");
-    expect(fact?.object).toBe("Porto");
-  });
+  await vi.waitFor(
+    async () => {
+      const [fact] = await user.recallFacts("Where do I live?");
+      expect(fact?.object).toBe("Porto");
+    },
+    { timeout: 20_000 },
+  );
 });
 
 test("a model of the memory's own reads as well; one that fails loses nothing, and keeps nobody waiting", async () => {
   const model = new ScriptedModel(() => {
     throw new Error("down");
   });
-  const memory = open({ model });
+  // By this clock the model is not tried again.
+  const memory = open({ model, clock: new ManualClock() });
   const user = memory.for({ userId: "alice" });
   await user.remember({
     input: "I live in Porto, and my sister Ines keeps bees in the garden.",
     output: "Nice!",
   });
+  await vi.waitFor(
+    async () => {
+      expect(model.calls.length).toBeGreaterThan(0);
+      expect(await user.recallFacts("Where do I live?")).not.toHaveLength(0);
+    },
+    { timeout: 20_000 },
+  );
   const report = await memory.flush({ timeout: 200 });
   expect(report).toEqual({ waiting: 1, dead: 0 });
   expect(model.calls.length).toBeGreaterThan(0);
@@ -56,7 +67,8 @@ test("flush and consolidate end with their signal, and check what they are given
   const model = new ScriptedModel(() => {
     throw new Error("down");
   });
-  await using memory = open({ model });
+  // By this clock the model is not tried again, so flush waits for as long as it may.
+  await using memory = open({ model, clock: new ManualClock() });
   const user = memory.for({ userId: "alice" });
   await user.remember({ input: "I live in Porto, and my sister Ines keeps bees in the garden." });
   const stopped = AbortSignal.abort(new Error("enough"));
