@@ -173,13 +173,14 @@ export class BoundScopedMemory implements ScopedMemory {
     try {
       return await this.#engine.run(async (flux) => {
         const report = await this.#of(flux).import(lines, options);
-        episodeLimit?.changed(partition);
         await episodeLimit?.stored(flux, partition);
         return report;
       });
-    } finally {
+    } catch (error) {
       // Of an import that fails in between, something is stored.
       episodeLimit?.changed(partition);
+      throw error;
+    } finally {
       this.#engine.wake(partition);
     }
   }

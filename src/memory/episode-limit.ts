@@ -13,6 +13,8 @@ interface Count {
   /** Those with a `seq` up to this one were there when they were counted; later ones are added as they are stored. */
   readonly upTo: number;
   episodes: number;
+  /** When the first of them expires, in milliseconds: from then on the count does not hold. Infinite where none does. */
+  until: number;
 }
 
 /** Keeps the episodes of each user to so many: the oldest go, and nobody else's. */
@@ -36,7 +38,7 @@ export class EpisodeLimit {
   /**
    * Episodes were stored. Resolves when there are no more than so many.
    *
-   * @param id of the one that was stored; where there were several, `changed` has to be called before
+   * @param id of the one that was stored; without it they are counted
    */
   stored(flux: Flux, partition: Partition, id?: string): Promise<void> {
     const key = partitionKey(partition);
@@ -59,12 +61,15 @@ export class EpisodeLimit {
     const key = partitionKey(partition);
     const known = this.#counts.get(key);
     if (known !== undefined && id !== undefined) {
-      const [episode] = await flux.ledger.read([partition], [get("episode", id)]);
-      // One that came while they were counted is among them already.
-      if (episode !== undefined && episode.seq > known.upTo) known.episodes += 1;
-      if (episode !== undefined && this.#counts.get(key) === known) return known;
+      const [episode, state] = await flux.ledger.read([partition], [get("episode", id), head()]);
+      if (episode !== undefined && state !== undefined && state.recordedAt < known.until) {
+        // One that came while they were counted is among them already.
+        if (episode.seq > known.upTo) known.episodes += 1;
+        known.until = Math.min(known.until, episode.expiresAt ?? Infinity);
+        if (this.#counts.get(key) === known) return known;
+      }
     }
-    const placeholder: Count = { upTo: 0, episodes: 0 };
+    const placeholder: Count = { upTo: 0, episodes: 0, until: Infinity };
     this.#counts.set(key, placeholder);
     const count = await countEpisodes(flux, partition);
     if (this.#counts.get(key) === placeholder) this.#counts.set(key, count);
@@ -74,11 +79,14 @@ export class EpisodeLimit {
 
 async function countEpisodes({ ledger }: Flux, partition: Partition): Promise<Count> {
   const [state] = await ledger.read([partition], [head()]);
-  const count: Count = { upTo: state?.seq ?? 0, episodes: 0 };
+  const count: Count = { upTo: state?.seq ?? 0, episodes: 0, until: Infinity };
   let after: string | undefined;
   do {
     const [page] = await ledger.read([partition], [find("episode", { index: "byTime", limit: 1000, after })]);
-    count.episodes += page.items.filter(({ seq }) => seq <= count.upTo).length;
+    for (const { seq, expiresAt = Infinity } of page.items) {
+      if (seq <= count.upTo) count.episodes += 1;
+      count.until = Math.min(count.until, expiresAt);
+    }
     after = page.cursor;
   } while (after !== undefined);
   return count;

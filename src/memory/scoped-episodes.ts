@@ -41,8 +41,9 @@ export class ScopedEpisodes implements Episodes {
       const [result] = await this.#handle(flux).storeBatch([item], { operation, signal });
       const { id, status, indexed } = result as NonNullable<typeof result>;
       this.#engine.wake(partition, { unindexed: indexed === "later" });
-      if (item.expiresAt !== undefined) this.#engine.episodeLimit?.changed(partition);
       if (status === "stored") await this.#engine.episodeLimit?.stored(flux, partition, id);
+      // It may expire earlier than what it replaced.
+      if (status === "replaced") this.#engine.episodeLimit?.changed(partition);
       return id;
     });
   }
@@ -76,6 +77,7 @@ export class ScopedEpisodes implements Episodes {
       const call = checkKnown(options, names.write);
       await this.#expect(flux, id, checkSignal(call.signal));
       await this.#handle(flux).update(id, known, call);
+      if (known.expiresAt !== undefined) this.#engine.episodeLimit?.changed(this.#scope.partition);
       return this.#expect(flux, id, call.signal);
     });
   }

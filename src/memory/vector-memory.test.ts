@@ -88,6 +88,33 @@ test("the oldest episodes of a user go where there are too many, and nobody else
   expect(page.items).toHaveLength(3);
 });
 
+test("what has expired takes no place of what may stay", async () => {
+  const clock = new ManualClock();
+  await using memory = new VectorMemory({ embedder: "hash", logger: false, maxEpisodes: 2, clock });
+  const user = memory.for({ userId: "alice" });
+  const soon = () => clock.now() + 1000;
+  const ways: readonly (() => Promise<unknown>)[] = [
+    () => user.remember({ id: "new", input: "soon gone", expiresAt: soon() }),
+    async () => {
+      await user.remember({ id: "e", input: "once" });
+      await user.remember({ id: "e", input: "twice", expiresAt: soon() });
+    },
+    async () => {
+      await user.remember({ id: "changed", input: "still there" });
+      await user.episodes.update("changed", { expiresAt: soon() });
+    },
+  ];
+  for (const [i, way] of ways.entries()) {
+    await way();
+    clock.advance(2000);
+    for (const input of [`first ${i}`, `second ${i}`]) {
+      clock.advance(1);
+      await user.remember({ input });
+    }
+    expect(inputs(await user.recall(""))).toEqual([`second ${i}`, `first ${i}`]);
+  }
+});
+
 test("options that do not fit are errors at once", () => {
   const wrong: readonly VectorMemoryOptions[] = [
     { threshold: 2 },
