@@ -7,6 +7,7 @@ import {
   checkString,
   checkTime,
 } from "../flux/check-options.ts";
+import { defined } from "../flux/draft.ts";
 import type { ScopedMemory } from "../memory/agent-memory.ts";
 import type { EpisodeMatch, SessionMessage } from "../memory/episodes.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
@@ -264,8 +265,7 @@ class MemoryReader {
   }
 
   #degradeAll(part: ContextPart, some: readonly Omit<MemoryDegradation, "part">[]): void {
-    for (const { code, reason, cause } of some)
-      this.#degrade({ part, code, reason, ...(cause === undefined ? {} : { cause }) });
+    for (const { code, reason, cause } of some) this.#degrade({ part, code, reason, ...defined({ cause }) });
   }
 
   #degrade(one: MemoryDegradation): void {
@@ -281,21 +281,9 @@ function ratedEpisode({ episode, score, supersededBy }: EpisodeMatch): Rated<Epi
 
 /** What was once stored as a system's message does not become an instruction by that. */
 function historyMessage(message: SessionMessage): HistoryMessage[] {
-  const { role, content } = message;
+  const { role, content, name, toolCalls, toolCallId } = message;
   if (role === "system") return [];
-  return [{ role, content, ...defined(message) }];
-}
-
-function defined({
-  name,
-  toolCalls,
-  toolCallId,
-}: Partial<SessionMessage>): Omit<HistoryMessage, "role" | "content"> {
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(toolCalls === undefined ? {} : { toolCalls }),
-    ...(toolCallId === undefined ? {} : { toolCallId }),
-  };
+  return [{ role, content, ...defined({ name, toolCalls, toolCallId }) }];
 }
 
 function cutsOf(

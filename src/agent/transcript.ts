@@ -1,3 +1,4 @@
+import { defined } from "../flux/draft.ts";
 import type { TranscriptCall, TranscriptMessage } from "../memory/episodes.ts";
 import { describe, FluxTypeError } from "../model/errors.ts";
 
@@ -22,15 +23,7 @@ export function transcriptOf(messages: readonly RunMessage[]): TranscriptMessage
     throw new FluxTypeError("invalid_argument", `messages must be a list, not ${describe(messages)}`);
   return messages.flatMap(
     ({ role, content, name, toolCalls, toolCallId }: RunMessage): TranscriptMessage[] => {
-      if (role === "tool")
-        return [
-          {
-            role,
-            content,
-            ...(name === undefined ? {} : { name }),
-            ...(toolCallId === undefined ? {} : { toolCallId }),
-          },
-        ];
+      if (role === "tool") return [{ role, content, ...defined({ name, toolCallId }) }];
       if (role !== "assistant" || toolCalls === undefined || toolCalls.length === 0) return [];
       return [{ role, content, toolCalls }];
     },

@@ -1,3 +1,4 @@
+import { defined } from "../flux/draft.ts";
 import type { Episode } from "../model/episode.ts";
 import type { Stored } from "../model/record.ts";
 import type { MemoryEpisode, TranscriptMessage } from "./episodes.ts";
@@ -10,10 +11,7 @@ export function episodeOf(stored: Stored<Episode>): MemoryEpisode {
     ...{ id, input, output },
     ...(isTranscript(transcript) ? { transcript } : {}),
     ...{ occurredAt, recordedAt },
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(agentId === undefined ? {} : { agentId }),
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...defined({ sessionId, agentId, metadata, expiresAt }),
   };
 }
 

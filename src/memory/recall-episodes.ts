@@ -6,6 +6,7 @@ import {
   checkString,
   checkTime,
 } from "../flux/check-options.ts";
+import { defined } from "../flux/draft.ts";
 import type { Flux, FluxRecallResult } from "../flux/flux.ts";
 import type { FluxRecallOptions } from "../flux/flux-memory.ts";
 import type { Scope } from "../flux/scope.ts";
@@ -82,10 +83,7 @@ async function newest(
   { limit, signal }: { readonly limit: number; readonly signal: AbortSignal | undefined },
 ): Promise<readonly EpisodeMatch[]> {
   const matches: EpisodeMatch[] = [];
-  const range = {
-    ...(from === undefined ? {} : { gte: from }),
-    ...(until === undefined ? {} : { lt: until }),
-  };
+  const range = defined({ gte: from, lt: until });
   for (let after: string | undefined, first = true; first || after !== undefined; first = false) {
     const walk = { index: "byTime", range, filter, reverse: true, limit: page, after };
     const [{ items, cursor }] = await ledger.read([partition], [find("episode", walk)], { signal });
@@ -133,11 +131,9 @@ async function matchesOf(
     return [
       {
         ...{ episode: episodeOf(stored), score, signals },
-        ...(wordScore > 0 ? { wordScore } : {}),
-        ...(similarity === undefined ? {} : { vectorScore: similarity }),
+        ...defined({ wordScore: wordScore > 0 ? wordScore : undefined, vectorScore: similarity }),
         ...{ text, status, provenance, grainId: id },
-        ...(traceId === undefined ? {} : { traceId }),
-        ...(supersededBy === undefined ? {} : { supersededBy }),
+        ...defined({ traceId, supersededBy }),
       },
     ];
   });

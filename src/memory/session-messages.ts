@@ -1,4 +1,5 @@
 import { checkKnown, checkLimit, checkSignal } from "../flux/check-options.ts";
+import { defined } from "../flux/draft.ts";
 import type { Flux } from "../flux/flux.ts";
 import type { Scope } from "../flux/scope.ts";
 import type { Episode } from "../model/episode.ts";
@@ -83,10 +84,7 @@ async function* newestFirst(
 function turnOfMessage(stored: Stored<Message>): Turn {
   const { id, seq, role, content, name, toolCalls, toolCallId, saidAt } = stored;
   const message: SessionMessage = {
-    ...{ role, content },
-    ...(name === undefined ? {} : { name }),
-    ...(toolCalls === undefined ? {} : { toolCalls }),
-    ...(toolCallId === undefined ? {} : { toolCallId }),
+    ...{ role, content, ...defined({ name, toolCalls, toolCallId }) },
     ...{ recordId: id, saidAt },
   };
   return { seq, messages: [message], counted: role === "user" || role === "assistant" ? 1 : 0 };
@@ -98,13 +96,7 @@ function turnOfEpisode(stored: Stored<Episode>): Turn {
   const came: SessionMessage[] = input === "" ? [] : [{ role: "user", content: input, ...from }];
   const went: SessionMessage[] = output === "" ? [] : [{ role: "assistant", content: output, ...from }];
   const between = transcript.map(({ role, content, name, toolCalls, toolCallId }): SessionMessage => {
-    return {
-      ...{ role, content },
-      ...(name === undefined ? {} : { name }),
-      ...(toolCalls === undefined ? {} : { toolCalls }),
-      ...(toolCallId === undefined ? {} : { toolCallId }),
-      ...from,
-    };
+    return { role, content, ...defined({ name, toolCalls, toolCallId }), ...from };
   });
   return { seq: stored.seq, messages: [...came, ...between, ...went], counted: came.length + went.length };
 }
