@@ -1,10 +1,11 @@
 import { defined } from "../flux/draft.ts";
+import type { MemoryRecord } from "../flux/memory-record.ts";
 import type { Episode } from "../model/episode.ts";
 import type { Stored } from "../model/record.ts";
 import type { MemoryEpisode, TranscriptMessage } from "./episodes.ts";
 
 /** What is shown of an episode. */
-export function episodeOf(stored: Stored<Episode>): MemoryEpisode {
+export function episodeOf(stored: Omit<Stored<Episode>, "seq" | "updatedSeq">): MemoryEpisode {
   const { id, input, output, occurredAt, recordedAt } = stored;
   const { transcript, sessionId, agentId, metadata, expiresAt } = stored;
   return {
@@ -13,6 +14,11 @@ export function episodeOf(stored: Stored<Episode>): MemoryEpisode {
     ...{ occurredAt, recordedAt },
     ...defined({ sessionId, agentId, metadata, expiresAt }),
   };
+}
+
+/** The same of an episode as the engine shows it. */
+export function episodeOfRecord({ input = "", output = "", saidAt, ...rest }: MemoryRecord): MemoryEpisode {
+  return episodeOf({ ...rest, input, output, occurredAt: saidAt });
 }
 
 /** An engine keeps any JSON as a transcript; what is none is not shown as one. */

@@ -10,7 +10,7 @@ import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/erasures.ts";
 import { get } from "../store/read.ts";
 import type { Engine } from "./engine.ts";
-import { episodeOf } from "./episode-views.ts";
+import { episodeOf, episodeOfRecord } from "./episode-views.ts";
 import type {
   EpisodeChanges,
   EpisodePage,
@@ -51,8 +51,7 @@ export class ScopedEpisodes implements Episodes {
   get(id: string, options: CallOptions = {}): Promise<MemoryEpisode | undefined> {
     return this.#engine.run(async (flux) => {
       const { signal } = checkKnown(options, names.call);
-      const [found] = await this.#read(flux, [checkId(id, "id")], checkSignal(signal));
-      return found;
+      return this.#read(flux, checkId(id, "id"), checkSignal(signal));
     });
   }
 
@@ -63,11 +62,8 @@ export class ScopedEpisodes implements Episodes {
       checkLimit(limit, "limit");
       if (order !== undefined) checkChoice(order, "order", ["newest", "oldest"]);
       const walk = { ...rest, ...timeRange, kind: "episode", order, limit, signal } as const;
-      const { items, cursor } = await this.#handle(flux).list(walk);
-      const ids = items.map(({ id }) => id);
-      const episodes = await this.#read(flux, ids, signal);
-      const found = episodes.filter((episode) => episode !== undefined);
-      return { items: found, ...(cursor === undefined ? {} : { cursor }) };
+      const { items, ...found } = await this.#handle(flux).list(walk);
+      return { items: items.map(episodeOfRecord), ...found };
     });
   }
 
@@ -75,10 +71,11 @@ export class ScopedEpisodes implements Episodes {
     return this.#engine.run(async (flux) => {
       const known = checkKnown(changes, names.episodeChanges, "changes");
       const call = checkKnown(options, names.write);
-      await this.#expect(flux, id, checkSignal(call.signal));
-      await this.#handle(flux).update(id, known, call);
+      const before = await this.#read(flux, checkId(id, "id"), checkSignal(call.signal));
+      if (before === undefined) throw noSuchEpisode();
+      const record = await this.#handle(flux).update(id, known, call);
       if (known.expiresAt !== undefined) this.#engine.episodeLimit?.changed(this.#scope.partition);
-      return this.#expect(flux, id, call.signal);
+      return episodeOfRecord(record);
     });
   }
 
@@ -103,21 +100,13 @@ export class ScopedEpisodes implements Episodes {
     return flux.for(scopeOptions(this.#scope));
   }
 
-  async #expect(flux: Flux, id: string, signal: AbortSignal | undefined): Promise<MemoryEpisode> {
-    const [episode] = await this.#read(flux, [checkId(id, "id")], signal);
-    if (episode === undefined) throw noSuchEpisode();
-    return episode;
-  }
-
   async #read(
     { ledger }: Flux,
-    ids: readonly string[],
+    id: string,
     signal: AbortSignal | undefined,
-  ): Promise<readonly (MemoryEpisode | undefined)[]> {
-    if (ids.length === 0) return [];
-    const ops = ids.map((id) => get("episode", id));
-    const rows = await ledger.read([this.#scope.partition], ops, { signal });
-    return rows.map((row) => (row === undefined ? undefined : episodeOf(row)));
+  ): Promise<MemoryEpisode | undefined> {
+    const [row] = await ledger.read([this.#scope.partition], [get("episode", id)], { signal });
+    return row === undefined ? undefined : episodeOf(row);
   }
 
   /** The sides that are kept, with the id that a retry has as well. */
