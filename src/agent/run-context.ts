@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { checkKnown } from "../flux/check-options.ts";
 import { describe, FluxTypeError } from "../model/errors.ts";
 import { checkId } from "../model/ids.ts";
 import { isPlainObject } from "../model/json.ts";
-import { checkNames, optionNames } from "../model/options.ts";
+import { optionNames } from "../model/options.ts";
 
 /** Data of the caller's own that a run carries, for tools; never read as a user. */
 export type RunMetadata = { readonly [key: string]: unknown };
@@ -37,10 +38,8 @@ export class RunContext {
    *   `invalid_id`, `invalid_user_id`, `invalid_argument` for what else does not fit
    */
   constructor(options: RunContextOptions) {
-    if (!isPlainObject(options))
-      throw new FluxTypeError("invalid_argument", `A run context takes an object, not ${describe(options)}`);
-    checkNames(options, "A run context", optionsNames);
-    const { userId, sessionId = null, runId = "", metadata = {} } = options;
+    const checked = checkKnown(options, optionsNames, "A run context");
+    const { userId, sessionId = null, runId = "", metadata = {} } = checked;
     if (!isPlainObject(metadata))
       throw new FluxTypeError("invalid_argument", `metadata must be an object, not ${describe(metadata)}`);
     this.userId = userId === null ? null : checkId(userId, "userId", "invalid_user_id");

@@ -244,20 +244,16 @@ function originOf({ embedder }: FluxOptions): EmbedderOrigin {
 
 /** Resolves after a while, or with the signal. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  return endOrAbort(over, signal).finally(() => clearTimeout(timer));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  return endOrAbort(promise, signal).finally(() => clearTimeout(timer));
 }
 
 async function endOrAbort(promise: Promise<void>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<void>((resolve) => {
-    stop = () => resolve();
-    signal.addEventListener("abort", stop);
-  });
+  const { promise: aborted, resolve } = Promise.withResolvers<void>();
+  const stop = (): void => resolve();
+  signal.addEventListener("abort", stop);
   await Promise.race([promise, aborted]);
-  if (stop !== undefined) signal.removeEventListener("abort", stop);
+  signal.removeEventListener("abort", stop);
 }

@@ -9,7 +9,7 @@ import type { AgentMemory } from "./agent-memory.ts";
 import { EngineMemory } from "./engine-memory.ts";
 import { isAgentMemory } from "./is-agent-memory.ts";
 import { engineOptionsOf } from "./memory-options.ts";
-import { type MemorySpec, specNames } from "./spec.ts";
+import { type MemoryOptions, type MemorySpec, specNames } from "./spec.ts";
 
 /** What stands for a memory: a URL, an object that says the same and more, or a memory itself. */
 export type MemoryChoice = string | MemorySpec | AgentMemory;
@@ -66,7 +66,7 @@ export function resolveMemory(choice: MemoryChoice = "inmemory"): AgentMemory {
 
 function onLedger(
   open: (options: LedgerOptions) => Ledger,
-  options: Parameters<typeof engineOptionsOf>[0],
+  options: MemoryOptions,
   { own = true } = {},
 ): AgentMemory {
   const { clock, randomness, namespace } = options;

@@ -1,4 +1,4 @@
-import { checkBoolean, checkKnown, checkSignal, checkString } from "../flux/check-options.ts";
+import { checkBoolean, checkKnown, checkLimit, checkSignal, checkString } from "../flux/check-options.ts";
 import type { Flux } from "../flux/flux.ts";
 import type { WriteOptions } from "../flux/flux-memory.ts";
 import { digestOf } from "../flux/request-digest.ts";
@@ -57,7 +57,7 @@ export class ScopedBlocks implements Blocks {
     if (position !== undefined && !Number.isSafeInteger(position))
       throw new FluxError("invalid_argument", "position must be a whole number");
     if (pinned !== undefined) checkBoolean(pinned, "pinned");
-    if (maxBytes !== undefined) checkBytes(maxBytes);
+    if (maxBytes !== undefined) checkLimit(maxBytes, "maxBytes", mostBlockBytes);
     const change = { type: "update", name: checkId(name, "name"), content: checkText(content) } as const;
     return this.#one(name, { ...change, position, pinned, maxBytes }, call);
   }
@@ -138,9 +138,4 @@ function toBlock(stored: Stored<Block>): MemoryBlock {
 
 function checkText(content: unknown): string {
   return repairText(checkString(content, "content"));
-}
-
-function checkBytes(maxBytes: number): void {
-  if (Number.isInteger(maxBytes) && maxBytes >= 1 && maxBytes <= mostBlockBytes) return;
-  throw new FluxError("invalid_argument", `maxBytes must be a whole number from 1 to ${mostBlockBytes}`);
 }

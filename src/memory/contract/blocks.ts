@@ -86,7 +86,7 @@ export const blocks: Group = {
       await user.blocks.pin("c");
       assert.equal(await order(), "cdba");
       await user.updateBlock("e", "", { pinned: true });
-      assert.equal(await order(), "ceDBA".toLowerCase());
+      assert.equal(await order(), "cedba");
       await user.blocks.pin("c", { pinned: false });
       assert.equal(await order(), "edbac");
       await user.updateBlock("a", "", { position: -100 });
