@@ -31,7 +31,7 @@ interface Matrix {
   values: Float32Array;
 }
 
-/** One of so many vectors is compared by itself: fewer are, where fewer are asked for. */
+/** Where fewer than one in so many vectors is allowed, these are compared one by one, and the others not at all. */
 const fewAllowed = 8;
 
 export interface VectorCacheOptions {
@@ -83,16 +83,13 @@ export class VectorCache {
       return neighbours(best, ids);
     }
     const { values, grainIds, positions } = this.#matrix(key, source, dimensions);
-    if (allowed !== undefined && allowed.size * fewAllowed < grainIds.length) {
-      for (let i = 0; i < grainIds.length; i++)
-        if (allowed.has(grainIds[i] as string) && positions[i] !== undefined)
-          best.add(i, dotProduct(query, values, i * dimensions));
-      return neighbours(best, grainIds);
-    }
-    const products = dotProducts(query, values, grainIds.length);
-    for (let i = 0; i < products.length; i++)
+    const products =
+      allowed !== undefined && allowed.size * fewAllowed < grainIds.length
+        ? undefined
+        : dotProducts(query, values, grainIds.length);
+    for (let i = 0; i < grainIds.length; i++)
       if (positions[i] !== undefined && (allowed === undefined || allowed.has(grainIds[i] as string)))
-        best.add(i, products[i] as number);
+        best.add(i, products?.[i] ?? dotProduct(query, values, i * dimensions));
     return neighbours(best, grainIds);
   }
 
@@ -183,7 +180,7 @@ export function dotProduct(vector: Float32Array, values: Float32Array, start = 0
 
 /**
  * Of a vector with each of the first `count` that lie one behind the other in an array; the same numbers as `dotProduct`. Four
- * vectors at a time, whose sums do not wait for each other, and four numbers of each take a third of the time.
+ * vectors at a time, whose sums do not wait for each other, and four numbers of each take half of the time.
  */
 function dotProducts(vector: Float32Array, values: Float32Array, count: number): Float64Array {
   const products = new Float64Array(count);

@@ -21,26 +21,23 @@ export function decodeGrain(values: readonly unknown[]): Row {
   return decodeRow(columns, values);
 }
 
-export function alive({ grain: { expiresAt } }: FoundGrain, now: number): boolean {
-  return expiresAt === undefined || (expiresAt as number) > now;
-}
-
 /** How many times as many results as are wanted are looked at, before all grains are asked whether they meet conditions. */
 const wider = 3;
 /** Up to so many grains that meet conditions are better searched alone. */
 const few = 2000;
 
-/** Among which grains a search looks for its best results; all when absent. Conditions narrow the results, not what brings them. */
-export type AllowedSearch = (options: {
+/**
+ * A search for so many results, the best first, among the grains that are allowed, or among all. Which are allowed narrows the
+ * results, and changes neither their scores nor their order.
+ */
+type AllowedSearch = (options: {
   readonly take: number;
   readonly allowed?: ReadonlySet<string>;
 }) => readonly (Row & { readonly grainId: string })[];
 
 /**
- * The grains of a search's results, as far as they meet its conditions. Unless few grains do, the best among all are looked at first:
- * mostly, enough of them do.
- *
- * @param search the best results among the grains that are allowed, or among all: the same ones in the same order, but for those that are not
+ * The grains of a search's results that meet its conditions. Where few grains do, these alone are searched. Else the best among all
+ * are looked at first, of which mostly enough do.
  */
 export function grainsThatMeet(
   connection: Connection,
@@ -49,16 +46,18 @@ export function grainsThatMeet(
   search: AllowedSearch,
 ): readonly FoundGrain[] {
   const isBound = hasConditions(where);
-  const some = isBound ? idsThatMeet(connection, partition, { where, now }, few + 1) : [];
-  if (isBound && some.length <= few)
-    return grainsOf(connection, partition, search({ take: limit, allowed: new Set(some) }));
+  const among = (ids: readonly string[]): readonly FoundGrain[] =>
+    grainsOf(connection, partition, search({ take: limit, allowed: new Set(ids) }));
+  if (isBound) {
+    const some = idsThatMeet(connection, partition, { where, now }, few + 1);
+    if (some.length <= few) return among(some);
+  }
   // Without conditions only expired grains can take the places of others: they are few and soon gone.
   const take = isBound ? wider * limit : limit;
   const found = search({ take });
   const left = grainsOf(connection, partition, found).filter(({ grain }) => meets(grain, where, now));
   if (left.length >= limit || found.length < take) return left.slice(0, limit);
-  const all = idsThatMeet(connection, partition, { where, now });
-  return grainsOf(connection, partition, search({ take: limit, allowed: new Set(all) }));
+  return among(idsThatMeet(connection, partition, { where, now }));
 }
 
 /** Ids of grains that meet conditions: all, or the first ones. */

@@ -1,18 +1,12 @@
 import type { SearchRead } from "../../driver.ts";
 import { checkQueryVector } from "../../index-entries.ts";
+import { meets } from "../../meets.ts";
 import { hasConditions } from "../../sql/conditions.ts";
 import type { Row } from "../../table.ts";
 import { decodeVector, encodeVector } from "../../vector-bytes.ts";
 import type { StoredVector, VectorSource } from "../../vector-cache.ts";
 import type { Connection } from "../connection.ts";
-import {
-  alive,
-  conditionsOn,
-  decodeGrain,
-  type FoundGrain,
-  grainColumns,
-  grainsThatMeet,
-} from "./grain-rows.ts";
+import { conditionsOn, decodeGrain, type FoundGrain, grainColumns, grainsThatMeet } from "./grain-rows.ts";
 import { readSize } from "./size.ts";
 
 type Nearest = Extract<SearchRead, { readonly type: "nearest" }>;
@@ -69,7 +63,7 @@ function nearestRows(connection: Connection, partition: number, read: Nearest): 
   });
   if (!hasConditions(where)) {
     const rows = connection.statement(nearestText).all(bytes, partition, space, limit).map(decode);
-    const left = rows.filter((row) => alive(row, now));
+    const left = rows.filter(({ grain }) => meets(grain, where, now));
     if (left.length === rows.length || rows.length < limit) return left;
   }
   const { text, parameters } = conditionsOn(where, now);
