@@ -8,6 +8,7 @@ import { type FindOptions, find, get } from "../store/read.ts";
 import type { Kinds } from "../store/schema.ts";
 import { holdsWords } from "../text/holds-words.ts";
 import { normaliseText } from "./content-key.ts";
+import { defined } from "./draft.ts";
 import type { EraseScope } from "./flux-memory.ts";
 import { type Held, recordKinds, saidAtOf } from "./read-record.ts";
 
@@ -50,10 +51,7 @@ export async function refsOfTime(
   options: CallOptions,
 ): Promise<Ref[]> {
   const refs: Ref[] = [];
-  const range = {
-    ...(from === undefined ? {} : { gte: from }),
-    ...(until === undefined ? {} : { lt: until }),
-  };
+  const range = defined({ gte: from, lt: until });
   const along =
     sessionId === undefined ? { index: "byTime", range } : { index: "bySession", prefix: [sessionId] };
   for (const kind of recordKinds)

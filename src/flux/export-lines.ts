@@ -7,6 +7,7 @@ import type { CallOptions } from "../store/driver.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { derivedFrom, find, get, sourcesOf } from "../store/read.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
+import { defined } from "./draft.ts";
 import {
   type ExportedGrain,
   type ExportLine,
@@ -21,6 +22,7 @@ import type { FluxParts, Run } from "./open-flux.ts";
 import { names } from "./option-names.ts";
 import { type Held, readRecords } from "./read-record.ts";
 import { recordOf } from "./record-of.ts";
+import { nameOf } from "./restore-item.ts";
 import type { Scope } from "./scope.ts";
 
 const page = 200;
@@ -239,10 +241,6 @@ class ExportSource {
   }
 }
 
-function nameOf({ kind, id }: Ref): string {
-  return `${kind} ${id}`;
-}
-
 function isReplaced({ supersededBy }: Grain): boolean {
   return supersededBy !== undefined;
 }
@@ -285,9 +283,7 @@ function recordLine(held: Held): RecordLine {
   return {
     ...line,
     // As it was given: what is shown of it is cut.
-    ...(name === undefined ? {} : { author: name }),
-    ...(toolCalls === undefined ? {} : { toolCalls }),
-    ...(toolCallId === undefined ? {} : { toolCallId }),
+    ...defined({ author: name, toolCalls, toolCallId }),
   };
 }
 
@@ -311,11 +307,7 @@ function grainsOf(
   return {
     grains: grains.map(({ id, start, end, status, mentions, supersededBy }) => ({
       id,
-      ...(start === undefined ? {} : { start }),
-      ...(end === undefined ? {} : { end }),
-      ...(status === common ? {} : { status }),
-      ...(mentions === undefined ? {} : { mentions }),
-      ...(supersededBy === undefined ? {} : { supersededBy }),
+      ...defined({ start, end, status: status === common ? undefined : status, mentions, supersededBy }),
     })),
   };
 }

@@ -93,7 +93,7 @@ export class Restoration {
     }
     const there = this.#find(item);
     if (there !== undefined) {
-      if (saysTheSame(this.#row(item.kind, there), value)) this.#keep(item, there);
+      if (saysTheSame(item.kind, this.#row(item.kind, there), value)) this.#keep(item, there);
       else this.#leave(item, "conflicts");
       return;
     }
@@ -192,7 +192,7 @@ export class Restoration {
         one.recordedAt < this.#aside.exportedAt &&
         one.sessionId === value.sessionId &&
         one.agentId === value.agentId &&
-        saysTheSame(one, value),
+        saysTheSame(kind, one, value),
     );
     return before[nth - 1]?.id;
   }
@@ -327,9 +327,11 @@ const said = {
 } as const;
 
 /** Whether a record that is there says what another one says. */
-function saysTheSame(there: object | undefined, value: RestoredOwner["value"]): boolean {
-  const kind =
-    "factId" in value ? "fact" : "form" in value ? "text" : "role" in value ? "message" : "episode";
+function saysTheSame(
+  kind: RestoredOwner["kind"],
+  there: object | undefined,
+  value: RestoredOwner["value"],
+): boolean {
   return said[kind].every((name) => {
     const other = (value as Readonly<Record<string, unknown>>)[name];
     const one = (there as Readonly<Record<string, unknown>> | undefined)?.[name];
@@ -338,7 +340,9 @@ function saysTheSame(there: object | undefined, value: RestoredOwner["value"]): 
 }
 
 function isVersion(there: FactVersion, value: FactVersion): boolean {
-  return saysTheSame(there, value) && there.status === value.status && there.retiredAt === value.retiredAt;
+  return (
+    saysTheSame("fact", there, value) && there.status === value.status && there.retiredAt === value.retiredAt
+  );
 }
 
 function overlap(a: FactVersion, b: FactVersion): boolean {

@@ -2,7 +2,7 @@ import { presentOf } from "../model/clock.ts";
 import { FluxError } from "../model/errors.ts";
 import type { Json } from "../model/json.ts";
 import { ownerText } from "../recall/owner-text.ts";
-import { timeOf } from "./draft.ts";
+import { defined, timeOf } from "./draft.ts";
 import type { ExportedGrain } from "./export-line.ts";
 import { factGrain } from "./fact-grain.ts";
 import { indexedText } from "./indexed-text.ts";
@@ -184,8 +184,7 @@ function laidRecord({ grains, status, mentions, unread }: Line<"record">, cut: C
         ...grain,
         ...(spans.length === 1 ? {} : { start, end }),
         ...{ provenance, saidAt: at, status: own?.status ?? status },
-        ...(said === undefined ? {} : { mentions: said }),
-        ...(own?.supersededBy === undefined ? {} : { supersededBy: own.supersededBy }),
+        ...defined({ mentions: said, supersededBy: own?.supersededBy }),
       },
     };
   });
@@ -211,10 +210,6 @@ function laidFact({ value, grains }: Line<"fact">): Laid {
   if (value.status !== "current") return { owner, text, contents: [] };
   const [own] = grains;
   const { status = "active", mentions, supersededBy } = own ?? {};
-  const content = {
-    ...{ ...factGrain(value), status },
-    ...(mentions === undefined ? {} : { mentions }),
-    ...(supersededBy === undefined ? {} : { supersededBy }),
-  };
+  const content = { ...factGrain(value), status, ...defined({ mentions, supersededBy }) };
   return { owner, text, contents: [{ id: own?.id, content }] };
 }
