@@ -13,12 +13,13 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // What is waited for comes later where the machine is busy.
+    expect: { poll: { timeout: 15_000 } },
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],
       exclude: ["src/**/*.test.ts"],
       reporter: ["text-summary", "json-summary"],
-      thresholds: { statements: 0, branches: 0, functions: 0, lines: 0 },
     },
   },
 });

@@ -1,4 +1,4 @@
-/** A share with its 95 % interval, all in 0 to 1. */
+/** A share with its 95 % interval; in 0 to 1 where `wilson` makes it. */
 export interface Share {
   readonly share: number;
   readonly low: number;

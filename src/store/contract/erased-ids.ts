@@ -37,7 +37,7 @@ export const erasedIds = group("erasure, ids", [
         ledger.update(alice, { operation: `p ${kind}`, plan: apply, input: { mutations: patches } as never }),
       );
     }
-    // In another partition, and as another kind, the id is as good as any.
+    // In another partition, and as another kind, the id was never used.
     await ledger.append(bob, { operation: "o", records: [named("text", note("n"))] });
     await ledger.append(alice, { operation: "another kind", records: [named("message", note("n"))] });
     assert.equal(await isThere(ledger, "text", "message"), true);
