@@ -18,6 +18,7 @@ import {
   type ClaimSource,
   type FactAside,
   firstReads,
+  type NamedReads,
   namedRows,
   type PreparedClaim,
   recordAmong,
@@ -43,8 +44,7 @@ export function factReads(aside: FactAside): readonly ReadOp[] {
 
 /** Its second reads. @param rows the results of {@link factReads} */
 export function factReadsNext(rows: readonly unknown[], aside: FactAside): readonly ReadOp[] {
-  const { changes, known } = judged(namedRows(firstReads(aside), rows), aside);
-  return [...changeReads(changes, known).values()];
+  return [...judged(rows, aside).next.values()];
 }
 
 /**
@@ -61,11 +61,10 @@ export function decideFacts(
   aside: FactAside,
   { now, id }: { readonly now: number; id(ordinal: number): string },
 ): FactDecision {
-  const first = namedRows(firstReads(aside), rows);
-  const { claims, judgement, changes, known } = judged(first, aside);
+  const { first, claims, judgement, changes, known, next: nextReads } = judged(rows, aside);
   for (const version of aside.expected)
     checkExpected(first.get(`expected ${version}`) as Version | undefined);
-  const all = new Map([...first, ...namedRows(changeReads(changes, known), next)]);
+  const all = new Map([...first, ...namedRows(nextReads, next)]);
   const writes = factWrites(changes, all, { aside, now, id });
   const findings = [...judgement.findings];
   const results = claims.map((claim) =>
@@ -78,7 +77,7 @@ export function decideFacts(
 
 /** The places in records that say what holds no more by what claims come to. @param rows the results of {@link factReads} */
 export function replacedByFacts(rows: readonly unknown[], aside: FactAside): readonly ReplacedSource[] {
-  return replacedSources(judged(namedRows(firstReads(aside), rows), aside).changes);
+  return replacedSources(judged(rows, aside).changes);
 }
 
 /** Commits claims and nothing else. Its result is kept as short as it can be. */
@@ -99,14 +98,30 @@ export const factPlan = definePlan({
 });
 
 interface JudgedClaims {
+  /** The first rows by their names. */
+  readonly first: ReadonlyMap<string, unknown>;
   /** Undefined where nothing says it any more. */
   readonly claims: readonly (Judged | undefined)[];
   readonly judgement: Judgement;
   readonly changes: Changes;
   readonly known: readonly Version[];
+  /** The reads of what the changes touch. */
+  readonly next: NamedReads;
 }
 
-function judged(rows: ReadonlyMap<string, unknown>, aside: FactAside): JudgedClaims {
+/** What was judged last. Each stage of a commit asks for the same, and judging is most of its work. */
+const latest = new WeakMap<FactAside, { readonly rows: readonly unknown[]; readonly of: JudgedClaims }>();
+
+function judged(rows: readonly unknown[], aside: FactAside): JudgedClaims {
+  const before = latest.get(aside);
+  // Another transaction has other rows, if only those of names.
+  if (before?.rows.every((row, i) => row === rows[i])) return before.of;
+  const of = judgedAnew(namedRows(firstReads(aside), rows), aside);
+  latest.set(aside, { rows, of });
+  return of;
+}
+
+function judgedAnew(rows: ReadonlyMap<string, unknown>, aside: FactAside): JudgedClaims {
   const keys = new SubjectKeys(rows, aside.claims);
   const claims = aside.claims.map((claim) => {
     // What a name stands for decides what is read, and so has to be known before.
@@ -118,7 +133,8 @@ function judged(rows: ReadonlyMap<string, unknown>, aside: FactAside): JudgedCla
   const retired = known.filter(({ status }) => status === "retired");
   const left = claims.filter((claim) => claim !== undefined);
   const judgement = judge(left, { present, retired, keyOf: (subject) => keys.keyOf(subject) });
-  return { claims, judgement, changes: changesOf(judgement, present), known };
+  const changes = changesOf(judgement, present);
+  return { first: rows, claims, judgement, changes, known, next: changeReads(changes, known) };
 }
 
 /** A claim with what still says it; undefined when nothing does. */
@@ -187,7 +203,10 @@ function resultOf(
     writes,
     known,
     now,
-  }: Omit<JudgedClaims, "claims"> & { readonly writes: FactWrites; readonly now: number },
+  }: Pick<JudgedClaims, "judgement" | "changes" | "known"> & {
+    readonly writes: FactWrites;
+    readonly now: number;
+  },
 ): ClaimResult {
   const factOf = (version: string | undefined): Pick<ClaimResult, "factId" | "versionId"> => {
     const found = known.find(({ id }) => id === version);

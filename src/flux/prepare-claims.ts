@@ -120,11 +120,13 @@ async function foreseen(
   aside: FactAside,
   { now, signal }: { readonly now: number; readonly signal: AbortSignal | undefined },
 ): Promise<readonly FactGrain[]> {
-  const rows = await ledger.read([partition], factReads(aside), { signal });
-  const next = factReadsNext(rows, aside);
+  // Which versions are expected, the commit checks.
+  const foreseeing = { ...aside, expected: [] };
+  const rows = await ledger.read([partition], factReads(foreseeing), { signal });
+  const next = factReadsNext(rows, foreseeing);
   const nextRows = next.length === 0 ? [] : await ledger.read([partition], next, { signal });
   const context = { now, id: (ordinal: number) => `${ordinal}` };
-  return decideFacts(rows, nextRows, { ...aside, expected: [] }, context).grains;
+  return decideFacts(rows, nextRows, foreseeing, context).grains;
 }
 
 type CheckedClaim = Omit<PreparedClaim, "keys">;
