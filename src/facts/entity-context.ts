@@ -34,13 +34,12 @@ export function renderEntities(
   now: number,
   { maxTokens = defaultContextTokens, tokenCounter = estimatedTokens }: RenderEntitiesOptions = {},
 ): string {
-  const known = entities
-    .map((entity) => ({ head: headOf(entity), parts: partsOf(entity, now) }))
-    .filter(({ parts }) => parts.length > 0);
+  const known = entities.filter(isKnown);
   const lines = [heading];
   const fits = (more: readonly string[]): boolean =>
     tokenCounter.count([...lines, ...more].join("\n")) <= maxTokens;
-  for (const [i, { head, parts }] of known.entries()) {
+  for (const [i, entity] of known.entries()) {
+    const [head, parts] = [headOf(entity), partsOf(entity, now)];
     const note = moreEntities(known.length - i - 1);
     const whole = `${head}${parts.join("; ")}`;
     if (fits([whole, ...note])) {
@@ -78,12 +77,25 @@ function headOf({ name, type }: EntityDetails): string {
   return `- ${shortText(name)} (${type}): `;
 }
 
-function partsOf({ name, aliases, asSubject, asObject }: EntityDetails, now: number): string[] {
-  // Spellings of one name are no news.
-  const others = new Map<string, string>();
-  for (const alias of aliases)
-    if (!others.has(canonicalKey(alias)) && canonicalKey(alias) !== canonicalKey(name))
-      others.set(canonicalKey(alias), shortText(alias));
+/** Whether there is anything to write of it. */
+function isKnown(entity: EntityDetails): boolean {
+  const { asSubject, asObject } = entity;
+  return asObject.length > 0 || asSubject.some((fact) => !isNaming(fact)) || otherNames(entity).length > 0;
+}
+
+/** Its further names. Spellings of one are no news. */
+function otherNames({ name, aliases }: EntityDetails): readonly string[] {
+  const others = new Map([[canonicalKey(name), name]]);
+  for (const alias of aliases) {
+    const key = canonicalKey(alias);
+    if (!others.has(key)) others.set(key, alias);
+  }
+  return [...others.values()].slice(1);
+}
+
+function partsOf(entity: EntityDetails, now: number): string[] {
+  const { asSubject, asObject } = entity;
+  const others = otherNames(entity).map(shortText);
   const facts = [
     ...asSubject.filter((fact) => !isNaming(fact)).map((fact) => ({ fact, subject: false })),
     ...asObject.map((fact) => ({ fact, subject: true })),
@@ -93,7 +105,7 @@ function partsOf({ name, aliases, asSubject, asObject }: EntityDetails, now: num
     ...facts.filter(({ fact }) => !validAt(fact, now)),
   ];
   return [
-    ...(others.size > 0 ? [`also called ${shortText([...others.values()].join(", "))}`] : []),
+    ...(others.length > 0 ? [`also called ${shortText(others.join(", "))}`] : []),
     ...inOrder.map(({ fact, subject }) => factText(fact, subject ? `${subjectOf(fact)} ` : "", now)),
   ];
 }
