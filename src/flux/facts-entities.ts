@@ -3,6 +3,7 @@ import {
   compareEntities,
   type Entity,
   type EntityDetails,
+  type EntityPlace,
   entitiesOf,
   type NamingText,
 } from "../facts/entities.ts";
@@ -54,8 +55,7 @@ export async function listEntities(source: FactSource, given: EntityListOptions)
   const place = base32(digest(canonicalJson({ type: type ?? null, part })).subarray(0, 8));
   const [mentions, lastSeen, name] =
     after === undefined ? [] : decodeCursor(after, place, ["number", "number", "string"]);
-  const behind =
-    after === undefined ? undefined : ({ mentions, lastSeen, name } as Parameters<typeof compareEntities>[0]);
+  const behind = after === undefined ? undefined : ({ mentions, lastSeen, name } as EntityPlace);
   const { entities, degraded } = await viewOf(source, { signal });
   const wanted = entities.filter(
     (entity) =>
@@ -84,7 +84,7 @@ export async function findEntity(
   checkSignal(signal);
   const key = canonicalKey(checkString(name, "name"));
   const { entities, versions } = await viewOf(source, { signal });
-  const entity = entities.find((one) => namesOf(one).includes(key));
+  const [entity] = named(entities, [key]);
   if (entity === undefined) return undefined;
   const complete = async (facts: readonly Fact[]): Promise<readonly Fact[]> =>
     withLinks(
@@ -118,8 +118,10 @@ export async function entityContextOf(
 
 /** Those that have one of the names, in the order of the names. */
 function named(entities: readonly EntityDetails[], keys: readonly string[]): readonly EntityDetails[] {
-  const found = keys.flatMap((key) => entities.find((entity) => namesOf(entity).includes(key)) ?? []);
-  return [...new Set(found)];
+  const byName = new Map<string, EntityDetails>();
+  for (const entity of entities)
+    for (const name of namesOf(entity)) if (!byName.has(name)) byName.set(name, entity);
+  return [...new Set(keys.flatMap((key) => byName.get(key) ?? []))];
 }
 
 function namesOf({ name, aliases }: Entity): string[] {
