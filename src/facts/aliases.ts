@@ -3,11 +3,11 @@ import { userSubject } from "./claim.ts";
 import type { Fact } from "./fact.ts";
 
 /** Predicates whose object is another name of the subject. */
-const naming: ReadonlySet<string> = new Set(["same_as", "name"]);
+export const namingPredicates: readonly string[] = ["name", "same_as"];
 
 /** Whether a fact says that its object is another name of its subject. */
 export function isNaming({ predicate, affirmed }: Pick<Fact, "predicate" | "affirmed">): boolean {
-  return affirmed && naming.has(predicate);
+  return affirmed && namingPredicates.includes(predicate);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Aliases } from "../facts/aliases.ts";
+import { Aliases, isNaming, namingPredicates } from "../facts/aliases.ts";
 import { canonicalKey } from "../facts/canonical.ts";
 import { cardinalityOf, predicatesBeside } from "../facts/cardinality.ts";
 import type { ClaimChange } from "../facts/claim.ts";
@@ -63,12 +63,10 @@ const maxVersions = 1000;
 /** Retired versions that are looked at, to know what was said before. */
 const maxRetired = 16;
 
-const aliasPredicates = ["name", "same_as"] as const;
-
 /** The reads by which names are known. */
 export function aliasReads(): NamedReads {
   return new Map(
-    aliasPredicates.map((predicate) => [
+    namingPredicates.map((predicate) => [
       `alias ${predicate}`,
       find("fact", { index: "byPredicate", prefix: ["current", predicate], limit: maxVersions }),
     ]),
@@ -78,14 +76,15 @@ export function aliasReads(): NamedReads {
 /** What names stand for, by what is stored and by the claims themselves. */
 export class SubjectKeys {
   readonly #aliases: Aliases;
-  readonly #names: readonly string[];
+  /** By what they stand for. */
+  readonly #names: ReadonlyMap<string, readonly string[]>;
 
   constructor(rows: ReadonlyMap<string, unknown>, claims: readonly Omit<PreparedClaim, "keys">[]) {
-    const stored = aliasPredicates
+    const stored = namingPredicates
       .flatMap((predicate) => (rows.get(`alias ${predicate}`) as Page<Version>).items)
       .toSorted((a, b) => a.seq - b.seq);
     const told = claims.flatMap(({ subject, predicate, object, affirmed, change }) =>
-      (aliasPredicates as readonly string[]).includes(predicate) &&
+      isNaming({ predicate, affirmed }) &&
       object !== undefined &&
       (change === "assert" || change === "correct")
         ? [{ subject, predicate, object, affirmed }]
@@ -93,7 +92,8 @@ export class SubjectKeys {
     );
     const naming = [...stored, ...told];
     this.#aliases = new Aliases(naming);
-    this.#names = naming.flatMap(({ subject, object }) => [canonicalKey(subject), canonicalKey(object)]);
+    const names = naming.flatMap(({ subject, object }) => [canonicalKey(subject), canonicalKey(object)]);
+    this.#names = Map.groupBy(names, (name) => this.keyOf(name));
   }
 
   keyOf(subject: string): string {
@@ -103,8 +103,8 @@ export class SubjectKeys {
   /** The keys of all names of a subject, that of what it stands for first. */
   keysOf(subject: string): readonly string[] {
     const root = this.keyOf(subject);
-    const others = this.#names.filter((name) => this.keyOf(name) === root).sort();
-    return [...new Set([root, ...others])].slice(0, maxNames);
+    const others = this.#names.get(root) ?? [];
+    return [...new Set([root, ...others.toSorted()])].slice(0, maxNames);
   }
 }
 
