@@ -33,11 +33,10 @@ export async function commitClaims(
 ): Promise<readonly ClaimResult[]> {
   const { sessionId, agentId } = scope;
   const { expected = [], signal } = options;
-  const prepare = (): ReturnType<typeof prepareClaims> => prepareClaims(parts, scope, claims, options);
   return whilePrepared(parts, signal, async () => {
-    const facts = await prepare();
+    const aside = await prepareClaims(parts, scope, claims, options);
     const input = { request: request ?? digestOf({ sessionId, agentId }, claims, expected) };
-    const call = { operation, plan: factPlan, input, aside: facts };
+    const call = { operation, plan: factPlan, input, aside };
     const { result } = await parts.ledger.update(scope.partition, call, { signal });
     return resultsOf(result);
   });
