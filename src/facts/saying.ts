@@ -1,5 +1,5 @@
 import type { Evidence, FactVersion } from "../model/fact.ts";
-import type { Stored } from "../model/record.ts";
+import type { Ref, Stored } from "../model/record.ts";
 import type { Saying } from "./timeline.ts";
 
 /** The most sayings that a version keeps: the first and the newest. */
@@ -13,7 +13,7 @@ const maxEvidence = 32;
 export function sayingsOf(version: Stored<FactVersion>, subjectKey = version.subjectKey): Saying[] {
   const { subject, predicate, object, objectKey, affirmed, mentions = 0 } = version;
   const evidence = version.evidence ?? [ownEvidence(version)];
-  const said = evidence.filter(({ ends }) => !ends).length;
+  const said = timesSaid(evidence);
   return evidence.map((one, i) => ({
     ...{ subject, predicate, object, subjectKey, objectKey, affirmed, evidence: one },
     // Those that are not kept any more stand with the first.
@@ -49,6 +49,20 @@ export function keptEvidence(sayings: readonly Saying[]): readonly Evidence[] {
     .toSorted((a, b) => b.evidence.saidAt - a.evidence.saidAt || b.order - a.order)
     .slice(0, maxEvidence - 1);
   return all.filter((_, i) => i === 0 || newest.includes(sayings[i] ?? (first as Saying)));
+}
+
+/** How often it was said, as far as that is kept. */
+export function timesSaid(evidence: readonly Evidence[]): number {
+  return evidence.filter(({ ends }) => !ends).length;
+}
+
+/** What is left of evidence when only some sources are: that which never had any, and that which has one yet. */
+export function evidenceLeft(evidence: readonly Evidence[], isLeft: (source: Ref) => boolean): Evidence[] {
+  return evidence.flatMap((one): Evidence[] => {
+    if (one.sources === undefined) return [one];
+    const sources = one.sources.filter(isLeft);
+    return sources.length > 0 ? [{ ...one, sources }] : [];
+  });
 }
 
 /** Whether two sayings are one: the same record says it, and of no other time. */

@@ -1,10 +1,9 @@
 import { cardinalityOf, predicatesBeside } from "../facts/cardinality.ts";
 import { type Changes, changesOf, closedReason } from "../facts/changes.ts";
 import { type Judgement, judge, type Version } from "../facts/judge.ts";
-import { isRepeated } from "../facts/saying.ts";
+import { evidenceLeft, isRepeated, timesSaid } from "../facts/saying.ts";
 import { type Interval, isSame } from "../facts/timeline.ts";
 import { supersededRole } from "../facts/to-fact.ts";
-import type { Evidence } from "../model/fact.ts";
 import { canonicalJson } from "../model/json.ts";
 import { groundRole, type Ref, type Source } from "../model/record.ts";
 import { type Mutation, patch } from "../store/batch.ts";
@@ -29,7 +28,6 @@ import {
   factWrites,
   roleOf,
   supportsRole,
-  timesSaid,
 } from "./fact-writes.ts";
 
 /** What is judged anew. */
@@ -165,11 +163,7 @@ function withEvidenceLeft(
     recordAmong(rows, ref) !== undefined &&
     links.some(({ kind, id }) => kind === ref.kind && id === ref.id) &&
     !without.some(({ kind, id }) => kind === ref.kind && id === ref.id);
-  const left = evidence.flatMap((one): Evidence[] => {
-    if (one.sources === undefined) return [one];
-    const sources = one.sources.filter(isLeft);
-    return sources.length > 0 ? [{ ...one, sources }] : [];
-  });
+  const left = evidenceLeft(evidence, isLeft);
   // A version that nothing says any more goes by itself.
   if (left.length === 0) return version;
   const again = Math.max(0, mentions - timesSaid(evidence) + timesSaid(left));

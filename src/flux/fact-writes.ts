@@ -1,5 +1,6 @@
 import { type Changes, type FactContent, type Placed, statusOf } from "../facts/changes.ts";
 import type { Version } from "../facts/judge.ts";
+import { evidenceLeft, timesSaid } from "../facts/saying.ts";
 import type { Interval } from "../facts/timeline.ts";
 import { supersededRole } from "../facts/to-fact.ts";
 import type { Evidence, FactVersion, Retirement } from "../model/fact.ts";
@@ -157,7 +158,7 @@ class Writing {
     { evidence = [], mentions = 0, ...content }: FactContent,
     more: Pick<FactVersion, "factId" | "status" | "retiredAt" | "retiredReason">,
   ): FactVersion {
-    const said = evidence.flatMap((one) => this.#stillSaid(one));
+    const said = this.#stillSaid(evidence);
     const ends = said.map((one) => this.#endOf(one));
     const expiresAt = ends.includes(Infinity) ? undefined : Math.max(...ends);
     // What is gone since then counts no more; its job, which waits, judges the rest.
@@ -170,13 +171,11 @@ class Writing {
 
   /** Sources may have gone since they said it, with a job behind them that waits. */
   #isSaid({ evidence = [] }: FactContent): boolean {
-    return evidence.some((one) => this.#stillSaid(one).length > 0);
+    return this.#stillSaid(evidence).length > 0;
   }
 
-  #stillSaid(evidence: Evidence): readonly Evidence[] {
-    if (evidence.sources === undefined) return [evidence];
-    const sources = evidence.sources.filter((source) => recordAmong(this.#rows, source) !== undefined);
-    return sources.length > 0 ? [{ ...evidence, sources }] : [];
+  #stillSaid(evidence: readonly Evidence[]): Evidence[] {
+    return evidenceLeft(evidence, (source) => recordAmong(this.#rows, source) !== undefined);
   }
 
   /** Until when something says it. */
@@ -223,11 +222,6 @@ class Writing {
       versionOf: (interval) => this.versionOf(interval),
     };
   }
-}
-
-/** How often it was said, as far as that is kept. */
-export function timesSaid(evidence: readonly Evidence[]): number {
-  return evidence.filter(({ ends }) => !ends).length;
 }
 
 /** The id of a fact, after its first version; never that of a version. */
