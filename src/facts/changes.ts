@@ -1,5 +1,5 @@
 import type { Evidence, FactVersion, Retirement } from "../model/fact.ts";
-import { canonicalJson, type Json } from "../model/json.ts";
+import { canonicalJson } from "../model/json.ts";
 import { authorityOf, combinedConfidence } from "./authority.ts";
 import { userSubject } from "./claim.ts";
 import type { Judgement, Version } from "./judge.ts";
@@ -186,13 +186,20 @@ function labelsOf(evidence: readonly Evidence[]): Pick<FactContent, "sessionId" 
   };
 }
 
-const compared = ["validFrom", "validUntil", "confidence", "provenance", "mentions", "evidence"] as const;
+const compared = ["validFrom", "validUntil", "confidence", "provenance", "mentions"] as const;
 
 function saysTheSame(version: Version, content: FactContent): boolean {
+  const [before, evidence = []] = [version.evidence, content.evidence];
   // Of what was written without evidence, only the end can be another.
-  if (version.evidence === undefined)
-    return content.evidence?.length === 1 && version.validUntil?.at === content.validUntil?.at;
-  const part = (value: FactContent | Version): string =>
-    canonicalJson(Object.fromEntries(compared.map((name) => [name, value[name] ?? null])) as Json);
-  return part(version) === part(content);
+  if (before === undefined) return evidence.length === 1 && version.validUntil?.at === content.validUntil?.at;
+  return (
+    before.length === evidence.length &&
+    before.every((one, i) => isEqual(one, evidence[i])) &&
+    compared.every((name) => isEqual(version[name], content[name]))
+  );
+}
+
+/** Most are the very same, as what was said once is not changed. */
+function isEqual(a: unknown, b: unknown): boolean {
+  return a === b || canonicalJson(a ?? null) === canonicalJson(b ?? null);
 }
