@@ -49,8 +49,11 @@ async function judgeWithout(
   signal: AbortSignal,
 ): Promise<void> {
   const { partition } = job;
-  const versions = await versionsFrom(ledger, partition, { kind: "fact", id }, signal);
-  const jobs = [...new Map(versions.map((version) => [version.factId, version])).values()].map(threadJob);
+  const [derived] = await ledger.read([partition], [derivedFrom("fact", id)], { signal });
+  const reads = derived.flatMap((one) => (one.kind === "fact" ? [get("fact", one.id)] : []));
+  const versions = await ledger.read([partition], reads, { signal });
+  const there = versions.filter((version) => version !== undefined);
+  const jobs = [...new Map(there.map((version) => [version.factId, version])).values()].map(threadJob);
   if (jobs.length === 0) return;
   await ledger.append(partition, { operation: `job/${job.id}`, records: [], jobs, job }, { signal });
 }
@@ -66,32 +69,16 @@ function threadJob({ id, factId }: Pick<Version, "id" | "factId">): NewJob {
 export async function judgeAnew(
   { ledger }: FluxParts,
   partition: Partition,
-  record: Ground,
+  { kind, id }: { readonly kind: Kind; readonly id: string },
   { operation, signal }: { readonly operation: string; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
-  const versions = await versionsFrom(ledger, partition, record, signal);
-  if (versions.length === 0) return;
-  const jobs = versions.filter(({ status }) => status === "current").map(threadJob);
-  await ledger.append(partition, { operation, records: [], jobs }, { signal });
-}
-
-interface Ground {
-  readonly kind: Kind;
-  readonly id: string;
-}
-
-/** The versions of facts that were derived from a record and are there. */
-async function versionsFrom(
-  ledger: Pick<FluxParts["ledger"], "read">,
-  partition: Partition,
-  { kind, id }: Ground,
-  signal: AbortSignal | undefined,
-): Promise<readonly Version[]> {
   const [derived] = await ledger.read([partition], [derivedFrom(kind, id)], { signal });
-  const reads = derived.flatMap((one) => (one.kind === "fact" ? [get("fact", one.id)] : []));
-  if (reads.length === 0) return [];
-  const versions = await ledger.read([partition], reads, { signal });
-  return versions.filter((version) => version !== undefined);
+  const facts = derived.flatMap((one) => (one.kind === "fact" ? [get("fact", one.id)] : []));
+  if (facts.length === 0) return;
+  const versions = await ledger.read([partition], facts, { signal });
+  const current = versions.flatMap((version) => (version?.status === "current" ? [version] : []));
+  const jobs = current.map(threadJob);
+  await ledger.append(partition, { operation, records: [], jobs }, { signal });
 }
 
 async function prepareDerive(
