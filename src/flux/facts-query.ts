@@ -59,8 +59,13 @@ export async function countFacts(source: FactSource, given: FactCountOptions): P
   checkSignal(signal);
   const conditions = await named(source, conditionsOf(rest, presentOf(source.clock)), { signal });
   let count = 0;
-  for await (const versions of allVersions(source, conditions, { signal })) count += versions.length;
-  return count;
+  for (let behind: number | undefined; ; ) {
+    const read = { behind, reverse: false, limit: mostVersions };
+    const { versions, end } = await readVersions(source, conditions, read, { signal });
+    count += versions.length;
+    if (end === undefined) return count;
+    behind = end;
+  }
 }
 
 /** Conditions with all names of the subject. One more read where a subject is given. */
@@ -74,20 +79,6 @@ async function named(
   const reads = aliasReads();
   const rows = namedRows(reads, await ledger.read([partition], [...reads.values()], options));
   return { ...conditions, subjectKeys: new SubjectKeys(rows, []).keysOf(subject) };
-}
-
-async function* allVersions(
-  source: FactSource,
-  conditions: VersionConditions,
-  options: CallOptions,
-): AsyncGenerator<readonly Stored<FactVersion>[]> {
-  for (let behind: number | undefined; ; ) {
-    const read = { behind, reverse: false, limit: mostVersions };
-    const { versions, end } = await readVersions(source, conditions, read, options);
-    yield versions;
-    if (end === undefined) return;
-    behind = end;
-  }
 }
 
 /** A fact by its id, in its newest version, or the version with this id. */
