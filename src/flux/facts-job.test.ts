@@ -303,7 +303,8 @@ describe("jobs of rules", () => {
     const [{ id } = { id: "" }] = await memory.storeBatch([{ ...said, id: "e", input: "I live in Porto." }]);
     const known = async () => {
       await flux.work({ once: true, only: "extraction" });
-      return factsIn(memory);
+      // Two jobs may come to facts at the same time.
+      return (await factsIn(memory)).sort();
     };
     expect(await known()).toEqual(["user lives_in Porto"]);
     await memory.purge(id);
@@ -311,7 +312,7 @@ describe("jobs of rules", () => {
     await memory.undo(id);
     expect(await known()).toEqual(["user lives_in Porto"]);
     await memory.storeBatch([{ ...said, id: "e", input: "I like figs." }]);
-    expect(await known()).toEqual(["user lives_in Rome", "user likes figs"]);
+    expect(await known()).toEqual(["user likes figs", "user lives_in Rome"]);
   });
 
   it("are left anew for what was hidden from them and is brought back", async () => {

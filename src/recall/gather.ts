@@ -46,8 +46,8 @@ interface Round {
 const wider = 3;
 
 /**
- * The search, and what to search for in its place where facts have taken places among its results. A condition costs a look at every
- * grain of the partition, so where there is no other one anyhow, facts are taken out of what was found, at first.
+ * The search, and what to search for in its place where facts have taken places among its results. A store looks at more grains where
+ * there is a condition, so where there is no other one anyhow, facts are taken out of what was found, at first.
  */
 function roundsFor(where: GrainConditions): readonly [Round, ...Round[]] {
   if (where.ownerKinds !== undefined) return [{ where, times: 1 }];
