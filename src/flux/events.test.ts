@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
+import { freshSchema, openTransaction } from "../../test/postgres/database.ts";
 import { onEveryStore } from "../../test/support/flux-stores.ts";
 import { openMemory } from "../../test/support/open-memory.ts";
+import { postgresLedger } from "../store/postgres/ledger.ts";
 import type { FluxEvent } from "./flux-memory.ts";
 
 /** The next events, as many as wanted. */
@@ -111,4 +113,20 @@ onEveryStore((store) => {
       expect.objectContaining({ code: "invalid_argument" }),
     );
   });
+});
+
+test("events begin at the call while an older transaction keeps what was stored before in the feed", async () => {
+  const url = inject("postgresUrl");
+  const schema = freshSchema();
+  await using one = await openMemory({
+    place: () => url,
+    open: (place, options) => postgresLedger({ url: place, schema, ...options }),
+  });
+  const end = await openTransaction(url);
+  await one.memory.store("before");
+  const events = one.memory.events();
+  const { id, grainIds } = await one.memory.store("after");
+  const seen = take(iterate(events), 2);
+  await end();
+  expect((await seen).map((event) => event.id)).toEqual([id, ...grainIds]);
 });

@@ -39,6 +39,8 @@ export interface FluxParts {
   readonly traces: TraceWriter;
   /** Of calls that change the same record. */
   readonly turns: Turns;
+  /** Of streams of events, whose place in the feed is being looked up. */
+  readonly beginnings: Set<Promise<unknown>>;
   readonly clock: Clock;
   readonly randomness: Randomness;
   /** Undefined without a language model. */
@@ -103,9 +105,10 @@ export async function openFlux(store: string | Ledger, options: FluxOptions): Pr
   }
   const traces = new TraceWriter(ledger, randomness);
   extraction?.look();
-  const parts = {
-    ...{ ledger, indexes, traces, turns: new Turns(), extraction, clock, randomness, reranker, tokenCounter },
-    ...{ traceRetention, wait, autoExtract, extractFrom: [...extractFrom] },
+  const parts: FluxParts = {
+    ...{ ledger, indexes, traces, turns: new Turns(), beginnings: new Set() },
+    ...{ extraction, clock, randomness, reranker, tokenCounter, traceRetention },
+    ...{ wait, autoExtract, extractFrom: [...extractFrom] },
   };
   return new OpenFlux(parts, { own, stop });
 }
@@ -149,7 +152,8 @@ class OpenFlux implements Flux {
   /** Lets close() wait for the calls under way. */
   async #run<T>(call: () => Promise<T>): Promise<T> {
     this.#open();
-    const running = call();
+    const { beginnings } = this.#parts;
+    const running = beginnings.size > 0 ? Promise.allSettled(beginnings).then(call) : call();
     this.#running.add(running);
     try {
       return await running;

@@ -1,4 +1,5 @@
 import { Client, type QueryResultRow } from "pg";
+import { onTestFinished } from "vitest";
 
 let schemas = 0;
 
@@ -13,6 +14,17 @@ export async function connect(url: string): Promise<Client & AsyncDisposable> {
   client.on("error", () => undefined);
   await client.connect();
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+}
+
+/** A transaction of somebody else that has a number, until the returned function ends it. */
+export async function openTransaction(url: string): Promise<() => Promise<void>> {
+  const client = await connect(url);
+  onTestFinished(() => client.end());
+  await client.query("begin");
+  await client.query("select pg_current_xact_id()");
+  return async () => {
+    await client.query("commit");
+  };
 }
 
 /** One query on a connection of its own. */

@@ -4,8 +4,10 @@ import { open, placeOf } from "../../../test/support/postgres-store.ts";
 import { ledgerContract } from "../contract/ledger-contract.ts";
 
 // A server of its own, which goes as a whole. It leaves it to the system when to write to the disk: no case cuts the power, and
-// each makes a schema of some ninety files.
-const server = await startPostgres({ settings: { fsync: "off", full_page_writes: "off" } });
+// each makes a schema of some ninety files. And it writes nothing by itself, which the change feed would wait for.
+const server = await startPostgres({
+  settings: { fsync: "off", full_page_writes: "off", autovacuum: "off" },
+});
 let schemas = 0;
 
 function newPlace(): string {

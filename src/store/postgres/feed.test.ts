@@ -1,13 +1,17 @@
-import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { ask, connect, eventually, freshSchema } from "../../../test/postgres/database.ts";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { ask, connect, eventually, freshSchema, openTransaction } from "../../../test/postgres/database.ts";
 import { startWorker } from "../../../test/postgres/worker-process.ts";
+import { startPostgres } from "../../../test/servers/postgres.ts";
 import type { Change } from "../../model/change.ts";
 import { insert } from "../batch.ts";
 import type { Ledger } from "../ledger.ts";
 import { find, head } from "../read.ts";
 import { type PostgresOptions, postgresLedger } from "./ledger.ts";
 
-const url = inject("postgresUrl");
+// A server of its own, which writes nothing by itself: the feed waits for the transactions of everybody who writes to the server.
+const { url, remove } = await startPostgres({ settings: { fsync: "off", autovacuum: "off" } });
+afterAll(() => remove(), 120_000);
+
 const alice = { namespace: "n", userId: "alice" };
 const bob = { namespace: "n", userId: "bob" };
 const message = insert("message", { sessionId: "s", role: "user", content: "hello", saidAt: 1 });
@@ -22,17 +26,6 @@ function open(options: Partial<PostgresOptions> = {}): { ledger: Ledger; schema:
 let operations = 0;
 function append(ledger: Ledger, partition = alice): Promise<unknown> {
   return ledger.append(partition, { operation: `o${operations++}`, records: [message] });
-}
-
-/** A transaction of somebody else that has a number, until the returned function ends it. */
-async function openTransaction(): Promise<() => Promise<void>> {
-  const client = await connect(url);
-  onTestFinished(() => client.end());
-  await client.query("begin");
-  await client.query("select pg_current_xact_id()");
-  return async () => {
-    await client.query("commit");
-  };
 }
 
 function seqs(changes: readonly Change[]): number[] {
@@ -105,9 +98,8 @@ describe("the order of the feed", () => {
     await expect(ledger.changes.head()).resolves.toMatch(/^[0-9a-f]{16}\.0\.0$/);
     await append(ledger);
     await append(ledger, bob);
-    // Other tests' transactions, which share the server, end soon.
-    await eventually(async () => (await ledger.changes.read()).changes.length === 2);
-    const { cursor } = await ledger.changes.read();
+    const { changes, cursor } = await ledger.changes.read();
+    expect(changes).toHaveLength(2);
     await expect(ledger.changes.head()).resolves.toBe(cursor);
     const start = await ledger.changes.head();
     expect((await ledger.changes.read({ after: start })).changes).toEqual([]);
@@ -215,7 +207,7 @@ test("changes that wait for an older transaction are not removed", async () => {
   let time = 10_000;
   const { ledger } = open({ changeRetention: 1_000, clock: { now: () => time } });
   await ledger.capabilities();
-  const end = await openTransaction();
+  const end = await openTransaction(url);
   await append(ledger);
   time = 20_000;
   expect((await ledger.maintain()).changes).toBe(0);
@@ -318,7 +310,7 @@ describe("waiting", () => {
   test("is short while changes are there that cannot be read yet", async () => {
     const { ledger } = open();
     await listening(ledger);
-    const end = await openTransaction();
+    const end = await openTransaction(url);
     await append(ledger);
     // What was committed here wakes here, so the look comes first.
     expect((await ledger.changes.read()).changes).toEqual([]);
