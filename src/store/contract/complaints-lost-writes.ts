@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { partition } from "../../model/partition.ts";
 import { makeGraph } from "./decisions.ts";
-import { alice, everyPage, headOf, theRecord } from "./expectations.ts";
+import { alice, everyPage, headOf, settled, theRecord } from "./expectations.ts";
 import { findOrInsert, reinforce } from "./plans.ts";
 import { runTogether } from "./processes.ts";
 import { message, named, note } from "./samples.ts";
@@ -47,6 +47,7 @@ export const lostWrites = group("complaints 3b, lost or corrupted writes", [
       const ledger = await setup.reopen(store);
       while ((await everyPage(ledger, "message", { limit: 1000 })).length < 20);
       await child.kill();
+      await settled(ledger);
       // Each operation wrote a message and a text together.
       const [messages, texts] = [await everyPage(ledger, "message"), await everyPage(ledger, "text")];
       assert.equal(messages.length, texts.length);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorCode, errorCodes, FluxError, FluxTypeError } from "../../model/errors.ts";
 import type { Partition } from "../../model/partition.ts";
 import { partition } from "../../model/partition.ts";
@@ -136,4 +137,15 @@ export async function assertUntouched(ledger: Ledger, user: Partition = alice): 
   assert.deepEqual(await everything(ledger, user), {});
   const [state] = await ledger.read([user], [head()]);
   assert.ok(state === undefined || (state.records === 0 && state.bytes === 0 && state.seq === 0));
+}
+
+/** Waits until nothing more is committed: what a process sent to a server before it was killed may be carried out after. */
+export async function settled(ledger: Ledger): Promise<void> {
+  let head = -1;
+  for (;;) {
+    const { seq } = await headOf(ledger);
+    if (seq === head) return;
+    head = seq;
+    await sleep(1000);
+  }
 }

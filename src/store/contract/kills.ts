@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordId } from "../../model/ids.ts";
-import type { Ledger } from "../ledger.ts";
 import { makeGraph } from "./decisions.ts";
-import { alice, everyPage, headOf, theRecord } from "./expectations.ts";
+import { alice, everyPage, headOf, settled, theRecord } from "./expectations.ts";
 import { assertInvariants } from "./invariants.ts";
 import { reinforce } from "./plans.ts";
 import { message, named, note } from "./samples.ts";
@@ -14,17 +13,6 @@ import { acknowledge, eraseSessions } from "./tasks.ts";
 interface Report {
   readonly n: number;
   readonly did: "append" | "reinforce";
-}
-
-/** Waits until nothing more is committed: what a process sent to a server before it was killed may be carried out after. */
-async function settled(ledger: Ledger): Promise<void> {
-  let head = -1;
-  for (;;) {
-    const { seq } = await headOf(ledger, alice);
-    if (seq === head) return;
-    head = seq;
-    await sleep(500);
-  }
 }
 
 export const kills = group("kills", [
