@@ -27,6 +27,8 @@ const { WebAssembly } = globalThis as unknown as {
 type Products = (query: number, row: number, bytes: number, count: number, out: number) => void;
 
 let compiled: object | undefined;
+/** A memory that there is no room for costs V8 several collections of garbage: none is asked for after the first. */
+let isUsable = isMainThread;
 
 /**
  * Rows of numbers in a memory of their own, whose products with a vector a WebAssembly module works out: a fifth of the time that a loop
@@ -55,14 +57,15 @@ export class SimdMemory {
   }
 
   /**
-   * Room for so many rows, all zero. Undefined where there is none, where WebAssembly is switched off, and in threads other than the
-   * main one, which V8 was seen to crash with (docs/decisions/0012).
+   * Room for so many rows, all zero. Undefined where there is or was none, where WebAssembly is switched off, and in threads other than
+   * the main one, which V8 was seen to crash with (docs/decisions/0012).
    */
   static open(dimensions: number, rows: number): SimdMemory | undefined {
-    if (!isMainThread) return undefined;
+    if (!isUsable) return undefined;
     try {
       return new SimdMemory(dimensions, rows);
     } catch {
+      isUsable = false;
       return undefined;
     }
   }
