@@ -29,6 +29,11 @@ export class Best {
     }
   }
 
+  /** Score that an item must have to be among them: minus infinity while there is room. */
+  get floor(): number {
+    return this.#items.length < this.#limit ? Number.NEGATIVE_INFINITY : (this.#scores[0] as number);
+  }
+
   /** The best first. */
   list(): { readonly item: number; readonly score: number }[] {
     return this.#items

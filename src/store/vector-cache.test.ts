@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Choices } from "./contract/seeded-randomness.ts";
-import { dotProduct, type StoredVector, VectorCache, type VectorSource } from "./vector-cache.ts";
+import { dotProduct } from "./dot-product.ts";
+import { type StoredVector, VectorCache, type VectorSource } from "./vector-cache.ts";
 
 function source(vectors: readonly (readonly number[])[], removed = 0): VectorSource & { loads: number[] } {
   const loads: number[] = [];
@@ -147,4 +148,32 @@ test("whatever comes and goes, a copy answers as a new one does, and reads what 
   }
   // Each of them once, and those that are left once more whenever a quarter is gone.
   expect(read).toBeLessThan(4 * vectors.length);
+});
+
+test("the nearest of very many are those of a comparison one by one, in its order", () => {
+  const choices = new Choices(5);
+  const dimensions = 130;
+  // Few different ones, so that many are equal, and others differ by less than numbers of 32 bits can tell when they are added up.
+  const some = Array.from({ length: 300 }, () =>
+    Array.from({ length: dimensions }, () => choices.below(201) - 100),
+  );
+  const vectors = Array.from({ length: 9_000 }, (_, i) => {
+    const [one = [], size] = [some[choices.below(some.length)], 1 + choices.below(3) * 2 ** -24];
+    return one.map((value, place) => (place === i % dimensions ? value * size : value) / 1_000);
+  });
+  const cache = new VectorCache();
+  const rows = vectors.map((vector) => Float32Array.from(vector));
+  for (let round = 0; round < 5; round++) {
+    const asked = Float32Array.from(some[round * 7] ?? []);
+    for (const allowed of [undefined, new Set(rows.flatMap((_, i) => (i % 3 > 0 ? `g${i}` : [])))]) {
+      const found = cache.nearest("k", source(vectors), asked, { limit: 100, allowed });
+      const expected = rows
+        .map((row, i) => ({ grainId: `g${i}`, similarity: dotProduct(asked, row), place: i }))
+        .filter(({ grainId }) => allowed === undefined || allowed.has(grainId))
+        .sort((a, b) => b.similarity - a.similarity || b.place - a.place)
+        .slice(0, 100)
+        .map(({ grainId, similarity }) => ({ grainId, similarity }));
+      expect(found).toEqual(expected);
+    }
+  }
 });

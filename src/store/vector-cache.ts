@@ -1,5 +1,7 @@
 import { Best } from "./best.ts";
+import { dotProduct } from "./dot-product.ts";
 import { goneFrom, leastLive } from "./gone.ts";
+import { VectorRows } from "./vector-rows.ts";
 
 /** What a store holds of a partition's vectors in a space, as it stands in one snapshot. */
 export interface VectorSource {
@@ -28,7 +30,7 @@ interface Matrix {
   /** Vectors that are not gone. */
   live: number;
   position: number;
-  values: Float32Array;
+  readonly rows: VectorRows;
 }
 
 /** Where fewer than one in so many vectors is allowed, these are compared one by one, and the others not at all. */
@@ -70,10 +72,10 @@ export class VectorCache {
     query: Float32Array,
     { limit, allowed }: { readonly limit: number; readonly allowed?: ReadonlySet<string> | undefined },
   ): readonly { readonly grainId: string; readonly similarity: number }[] {
-    const best = new Best(limit);
     const dimensions = query.length;
     if (!this.fits(source, dimensions)) {
       this.#matrices.delete(key);
+      const best = new Best(limit);
       const ids: string[] = [];
       for (const { grainId, vector } of source.load(0)) {
         if (allowed !== undefined && !allowed.has(grainId)) continue;
@@ -82,15 +84,24 @@ export class VectorCache {
       }
       return neighbours(best, ids);
     }
-    const { values, grainIds, positions } = this.#matrix(key, source, dimensions);
-    const products =
-      allowed !== undefined && allowed.size * fewAllowed < grainIds.length
-        ? undefined
-        : dotProducts(query, values, grainIds.length);
-    for (let i = 0; i < grainIds.length; i++)
-      if (positions[i] !== undefined && (allowed === undefined || allowed.has(grainIds[i] as string)))
-        best.add(i, products?.[i] ?? dotProduct(query, values, i * dimensions));
-    return neighbours(best, grainIds);
+    const { rows, grainIds, positions } = this.#matrix(key, source, dimensions);
+    const count = grainIds.length;
+    const isFound = (row: number): boolean =>
+      positions[row] !== undefined && (allowed === undefined || allowed.has(grainIds[row] as string));
+    const exact = new Best(limit);
+    let isNear = isFound;
+    if (allowed === undefined || allowed.size * fewAllowed >= count) {
+      const { products, error } = rows.products(query, count);
+      const best = new Best(limit);
+      for (let row = 0; row < count; row++)
+        if ((products[row] as number) >= best.floor && isFound(row)) best.add(row, products[row] as number);
+      if (error === 0) return neighbours(best, grainIds);
+      // The worst of the nearest may be less near by the error than it seems, and one that seems farther may be nearer by it.
+      const least = best.floor - 2 * error;
+      isNear = (row) => (products[row] as number) >= least && isFound(row);
+    }
+    for (let row = 0; row < count; row++) if (isNear(row)) exact.add(row, rows.product(query, row));
+    return neighbours(exact, grainIds);
   }
 
   /** What is kept of a key's vectors, as of a source: how many, and up to which position. */
@@ -104,7 +115,7 @@ export class VectorCache {
   #matrix(key: string, source: VectorSource, dimensions: number): Matrix {
     let matrix = this.#matrices.get(key);
     this.#matrices.delete(key);
-    if (matrix !== undefined && matrix.removed !== source.removed && !forget(matrix, source, dimensions))
+    if (matrix !== undefined && matrix.removed !== source.removed && !forget(matrix, source))
       matrix = undefined;
     if (
       matrix === undefined ||
@@ -113,18 +124,12 @@ export class VectorCache {
     )
       matrix = {
         ...{ removed: source.removed, grainIds: [], positions: [] },
-        ...{ live: 0, position: 0, values: new Float32Array(0) },
+        ...{ live: 0, position: 0, rows: new VectorRows(dimensions) },
       };
     if (matrix.live < source.count) {
-      const rows = matrix.grainIds.length + source.count - matrix.live;
-      if (matrix.values.length < rows * dimensions) {
-        // Some room for those that come next.
-        const larger = new Float32Array(Math.ceil(rows * 1.25) * dimensions);
-        larger.set(matrix.values);
-        matrix.values = larger;
-      }
+      matrix.rows.reserve(matrix.grainIds.length + source.count - matrix.live);
       for (const { position, grainId, vector } of source.load(matrix.position)) {
-        matrix.values.set(vector, matrix.grainIds.length * dimensions);
+        matrix.rows.set(matrix.grainIds.length, vector);
         matrix.grainIds.push(grainId);
         matrix.positions.push(position);
         matrix.live += 1;
@@ -138,11 +143,11 @@ export class VectorCache {
 
   #evict(): void {
     let bytes = 0;
-    for (const { values } of this.#matrices.values()) bytes += values.byteLength;
-    for (const [key, { values }] of this.#matrices) {
+    for (const { rows } of this.#matrices.values()) bytes += rows.byteLength;
+    for (const [key, { rows }] of this.#matrices) {
       if (bytes <= this.maxBytes || this.#matrices.size === 1) return;
       this.#matrices.delete(key);
-      bytes -= values.byteLength;
+      bytes -= rows.byteLength;
     }
   }
 
@@ -152,12 +157,12 @@ export class VectorCache {
 }
 
 /** Takes out what is not there any more; whether the store can tell. */
-function forget(matrix: Matrix, source: VectorSource, dimensions: number): boolean {
+function forget(matrix: Matrix, source: VectorSource): boolean {
   if (source.positions === undefined) return false;
   const gone = goneFrom(matrix.positions, source.positions());
   for (const place of gone) {
     matrix.positions[place] = undefined;
-    matrix.values.fill(0, place * dimensions, (place + 1) * dimensions);
+    matrix.rows.clear(place);
   }
   matrix.live -= gone.size;
   matrix.removed = source.removed;
@@ -169,75 +174,4 @@ function neighbours(
   grainIds: readonly string[],
 ): readonly { readonly grainId: string; readonly similarity: number }[] {
   return best.list().map(({ item, score }) => ({ grainId: grainIds[item] as string, similarity: score }));
-}
-
-/** Of a vector with one that begins at a place of a larger array. */
-export function dotProduct(vector: Float32Array, values: Float32Array, start = 0): number {
-  let sum = 0;
-  for (let i = 0; i < vector.length; i++) sum += (vector[i] as number) * (values[start + i] as number);
-  return sum;
-}
-
-/**
- * Of a vector with each of the first `count` that lie one behind the other in an array; the same numbers as `dotProduct`. Four
- * vectors at a time, whose sums do not wait for each other, and four numbers of each take half of the time.
- */
-function dotProducts(vector: Float32Array, values: Float32Array, count: number): Float64Array {
-  const products = new Float64Array(count);
-  const size = vector.length;
-  const factors = Float64Array.from(vector);
-  const wholeRows = count - (count % 4);
-  const whole = size - (size % 4);
-  for (let row = 0; row < wholeRows; row += 4) {
-    const first = row * size;
-    const second = first + size;
-    const third = second + size;
-    const fourth = third + size;
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let d = 0;
-    for (let i = 0; i < whole; i += 4) {
-      const w = factors[i] as number;
-      const x = factors[i + 1] as number;
-      const y = factors[i + 2] as number;
-      const z = factors[i + 3] as number;
-      a = sum4(a, w, x, y, z, values, first + i);
-      b = sum4(b, w, x, y, z, values, second + i);
-      c = sum4(c, w, x, y, z, values, third + i);
-      d = sum4(d, w, x, y, z, values, fourth + i);
-    }
-    for (let i = whole; i < size; i++) {
-      const factor = factors[i] as number;
-      a += factor * (values[first + i] as number);
-      b += factor * (values[second + i] as number);
-      c += factor * (values[third + i] as number);
-      d += factor * (values[fourth + i] as number);
-    }
-    products[row] = a;
-    products[row + 1] = b;
-    products[row + 2] = c;
-    products[row + 3] = d;
-  }
-  for (let row = wholeRows; row < count; row++) products[row] = dotProduct(vector, values, row * size);
-  return products;
-}
-
-/** A sum and four products more, added in their order. */
-function sum4(
-  sum: number,
-  w: number,
-  x: number,
-  y: number,
-  z: number,
-  values: Float32Array,
-  at: number,
-): number {
-  return (
-    sum +
-    w * (values[at] as number) +
-    x * (values[at + 1] as number) +
-    y * (values[at + 2] as number) +
-    z * (values[at + 3] as number)
-  );
 }

@@ -1,10 +1,10 @@
 import { inverseFrequency, saturation } from "../bm25.ts";
+import { dotProduct } from "../dot-product.ts";
 import type { GrainSearch } from "../driver.ts";
 import { leadingTerms } from "../leading-terms.ts";
 import type { IndexEntry } from "../search.ts";
 import type { Row } from "../table.ts";
 import { termCounts } from "../term-counts.ts";
-import { dotProduct } from "../vector-cache.ts";
 
 interface TermEntry {
   readonly length: number;

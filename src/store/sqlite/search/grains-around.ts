@@ -5,13 +5,22 @@ import { readGrains } from "./grain-rows.ts";
 
 type Around = Extract<SearchRead, { readonly type: "around" }>;
 
-// Of a bare parameter in a query with an order or a limit SQLite looks at the value, and plans anew at every call: hence `+?`.
-const nextText = (side: "before" | "after"): string => `select g."id" from "grain" g
-  where g."partition" = +? and g."session_id" = +? and g."seq" ${side === "before" ? "<" : ">"} +?
-  and g."owner_kind" = +? and (g."expires_at" is null or g."expires_at" > +?)
-  order by g."seq" ${side === "before" ? "desc" : "asc"} limit +?`;
-const beforeText = nextText("before");
-const afterText = nextText("after");
+/** Ids of the grains on one side of a point, the nearest first, as JSON. */
+const nextText = (side: "before" | "after"): string => {
+  const [beyond, order] = side === "before" ? ["<", `"seq" desc`] : [">", `"seq"`];
+  return `(
+    select json_group_array("id" order by ${order}) from (
+      select g."id", g."seq" from "grain" g
+      where g."partition" = @partition and g."session_id" = p."session_id" and g."owner_kind" = p."owner_kind"
+      and g."seq" ${beyond} p."seq" and (g."expires_at" is null or g."expires_at" > @now)
+      order by g.${order} limit @reach
+    ))`;
+};
+// One statement for all points: of one for each, most of the time is that of the calls.
+const nextToText = `with p as materialized (
+    select "value"->>0 as "session_id", "value"->>1 as "owner_kind", "value"->>2 as "seq" from json_each(@points)
+  )
+  select ${nextText("before")}, ${nextText("after")} from p`;
 
 interface Neighbour {
   readonly id: string;
@@ -25,14 +34,16 @@ export function grainsAround(
   partition: number,
   { points, reach, now }: Around,
 ): readonly Row[] {
-  const next = (text: string, side: number): readonly Neighbour[] =>
-    points.flatMap(({ id, sessionId, ownerKind, seq }) =>
-      connection
-        .statement(text)
-        .all(partition, sessionId, seq, ownerKind, now, reach)
-        .map(([other], i) => ({ id: other as string, of: id, distance: side * (i + 1) })),
-    );
-  const found = [...next(beforeText, -1), ...next(afterText, 1)];
+  const json = JSON.stringify(points.map(({ sessionId, ownerKind, seq }) => [sessionId, ownerKind, seq]));
+  const beside = connection.statement(nextToText).all({ partition, now, reach, points: json });
+  const found = points.flatMap(({ id: of }, i) => {
+    const [before, after] = beside[i] as [string, string];
+    return [...neighbours(of, -1, before), ...neighbours(of, 1, after)];
+  });
   const grains = readGrains(connection, partition, [...new Set(found.map(({ id }) => id))]);
   return found.map(({ id, ...more }) => ({ grain: grains.get(id), ...more }));
+}
+
+function neighbours(of: string, side: number, ids: string): readonly Neighbour[] {
+  return (JSON.parse(ids) as string[]).map((id, i) => ({ id, of, distance: side * (i + 1) }));
 }
