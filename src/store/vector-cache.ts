@@ -1,16 +1,12 @@
 import { Best } from "./best.ts";
-import { goneFrom, leastLive } from "./gone.ts";
+import { goneFrom, leastLive, type Positions } from "./gone.ts";
 
 /** What a store holds of a partition's vectors in a space, as it stands in one snapshot. */
-export interface VectorSource {
+export interface VectorSource extends Positions {
   /** Vectors there are. */
   readonly count: number;
-  /** How often one was removed or replaced. */
-  readonly removed: number;
   /** Vectors behind a position, in its order. */
   load(after: number): Iterable<StoredVector>;
-  /** Positions of all vectors, rising, where a store can tell them; else all are read again once one is gone. */
-  positions?(): readonly number[];
 }
 
 export interface StoredVector {
@@ -22,9 +18,9 @@ export interface StoredVector {
 
 interface Matrix {
   removed: number;
-  readonly grainIds: string[];
   /** Undefined for a vector that is gone. */
-  readonly positions: (number | undefined)[];
+  readonly grainIds: (string | undefined)[];
+  readonly positions: number[];
   /** Vectors that are not gone. */
   live: number;
   position: number;
@@ -82,13 +78,13 @@ export class VectorCache {
       }
       return neighbours(best, ids);
     }
-    const { values, grainIds, positions } = this.#matrix(key, source, dimensions);
+    const { values, grainIds } = this.#matrix(key, source, dimensions);
     const products =
       allowed !== undefined && allowed.size * fewAllowed < grainIds.length
         ? undefined
         : dotProducts(query, values, grainIds.length);
     for (let i = 0; i < grainIds.length; i++)
-      if (positions[i] !== undefined && (allowed === undefined || allowed.has(grainIds[i] as string)))
+      if (grainIds[i] !== undefined && (allowed === undefined || allowed.has(grainIds[i] as string)))
         best.add(i, products?.[i] ?? dotProduct(query, values, i * dimensions));
     return neighbours(best, grainIds);
   }
@@ -110,11 +106,14 @@ export class VectorCache {
       matrix === undefined ||
       matrix.live > source.count ||
       matrix.live < matrix.grainIds.length * leastLive
-    )
+    ) {
+      // What went before is of no account any more.
+      source.removedHere?.();
       matrix = {
         ...{ removed: source.removed, grainIds: [], positions: [] },
         ...{ live: 0, position: 0, values: new Float32Array(0) },
       };
+    }
     if (matrix.live < source.count) {
       const rows = matrix.grainIds.length + source.count - matrix.live;
       if (matrix.values.length < rows * dimensions) {
@@ -153,20 +152,21 @@ export class VectorCache {
 
 /** Takes out what is not there any more; whether the store can tell. */
 function forget(matrix: Matrix, source: VectorSource, dimensions: number): boolean {
-  if (source.positions === undefined) return false;
-  const gone = goneFrom(matrix.positions, source.positions());
+  const gone = goneFrom(matrix.positions, matrix.removed, source);
+  if (gone === undefined) return false;
   for (const place of gone) {
-    matrix.positions[place] = undefined;
+    if (matrix.grainIds[place] === undefined) continue;
+    matrix.grainIds[place] = undefined;
     matrix.values.fill(0, place * dimensions, (place + 1) * dimensions);
+    matrix.live -= 1;
   }
-  matrix.live -= gone.size;
   matrix.removed = source.removed;
   return true;
 }
 
 function neighbours(
   best: Best,
-  grainIds: readonly string[],
+  grainIds: readonly (string | undefined)[],
 ): readonly { readonly grainId: string; readonly similarity: number }[] {
   return best.list().map(({ item, score }) => ({ grainId: grainIds[item] as string, similarity: score }));
 }
