@@ -15,8 +15,8 @@ export interface TextUpdate {
 /** A text, read for what can make it replace another one or be replaced. */
 export interface ReadText {
   readonly text: string;
-  readonly values: readonly StatedValue[];
-  /** Read when it is asked for: of most texts it is not. */
+  /** Both are read when they are asked for: of most texts they are not. */
+  values(): readonly StatedValue[];
   statements(): readonly Statement[];
 }
 
@@ -58,9 +58,14 @@ const renamed = /\b(?:now|no longer|any ?more|instead|from now on|changed|switch
 
 /** What a text says that a later one may change. Questions are read for their values alone. */
 export function readForUpdates(text: string, analyser: Analyser): ReadText {
-  const values = statedValues(text, analyser).slice(0, maxValues);
+  let values: readonly StatedValue[] | undefined;
   let statements: readonly Statement[] | undefined;
-  return { text, values, statements: () => (statements ??= readStatements(text, values, analyser)) };
+  const read: ReadText = {
+    text,
+    values: () => (values ??= statedValues(text, analyser).slice(0, maxValues)),
+    statements: () => (statements ??= readStatements(text, read.values(), analyser)),
+  };
+  return read;
 }
 
 function readStatements(
@@ -89,7 +94,7 @@ const turns = ["never", "longer", "anymor", "stop", "quit", "gave", "given", "no
 /** The terms by which texts are found that a text may replace; none for a text that replaces nothing. */
 export function termsOfUpdate({ text, values, statements }: ReadText): readonly string[] {
   const terms = new Set(
-    values.flatMap(({ unit, terms: around }) => [...(unit === undefined ? [] : [unit]), ...around]),
+    values().flatMap(({ unit, terms: around }) => [...(unit === undefined ? [] : [unit]), ...around]),
   );
   if (denial.test(text) || renamed.test(text))
     for (const { text: sentence, terms: own, denied } of statements())
@@ -129,16 +134,16 @@ export function textUpdate(
 }
 
 function changedValue(newer: ReadText, older: ReadText, weight: TermWeight): TextUpdate | undefined {
-  for (const value of newer.values) {
-    if (value.former || states(value, older.values)) continue;
+  for (const value of newer.values()) {
+    if (value.former || states(value, older.values())) continue;
     const sentence = newer.text.slice(value.sentence.start, value.sentence.end);
-    for (const other of older.values) {
-      if (!areRivals(other, value) || states(other, newer.values)) continue;
+    for (const other of older.values()) {
+      if (!areRivals(other, value) || states(other, newer.values())) continue;
       const common = overlap(around(value), around(other), weight);
       // "From 5 to 6", of what was 5.
-      const named = newer.values.some(
-        (one) => one.former && one.kind === other.kind && one.value === other.value,
-      );
+      const named = newer
+        .values()
+        .some((one) => one.former && one.kind === other.kind && one.value === other.value);
       if (named ? isRelated(common) : saysAnew(value, sentence, common) && areNear(value, other))
         return { reason: "changed_value", at: value.start };
     }
@@ -178,11 +183,11 @@ function around({ unit, terms }: StatedValue): ReadonlySet<string> {
 /** "No, at four": a value of the same kind as the one before, in a sentence that sets something right. */
 function correctedValue(newer: ReadText, older: ReadText): TextUpdate | undefined {
   if (!setsRight(newer)) return undefined;
-  const corrected = newer.values.find((value) => {
-    if (value.former || states(value, older.values)) return false;
-    const [only, ...others] = older.values.filter(({ kind, former }) => kind === value.kind && !former);
+  const corrected = newer.values().find((value) => {
+    if (value.former || states(value, older.values())) return false;
+    const [only, ...others] = older.values().filter(({ kind, former }) => kind === value.kind && !former);
     const isOnly = only !== undefined && others.length === 0;
-    return isOnly && (value.unit ?? only.unit) === only.unit && !states(only, newer.values);
+    return isOnly && (value.unit ?? only.unit) === only.unit && !states(only, newer.values());
   });
   return corrected && { reason: "corrected", at: corrected.start };
 }

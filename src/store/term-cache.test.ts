@@ -37,7 +37,7 @@ test("a match has frequencies, lengths and counts, the best first", () => {
     },
   );
   expect(found.frequencies).toEqual([3, 1, 0]);
-  expect(found.best(10)).toEqual([
+  expect(found.best(10).map(({ grainId, entry }) => ({ grainId, ...found.termsOf(entry) }))).toEqual([
     { grainId: "g0", length: 3, counts: [2, 1, 0] },
     { grainId: "g1", length: 1, counts: [1, 0, 0] },
     { grainId: "g3", length: 3, counts: [1, 0, 0] },
@@ -75,8 +75,8 @@ test.each(["all", "some", "none"])(
     const words = ["a", "b", "c", "d", "e"];
     const cache = new TermCache(large);
     const answer = (from: TermCache, given: TermSource, terms: readonly string[]) => {
-      const { frequencies, best } = from.match("k", given, terms, { limit: 5 });
-      return { frequencies, best: best(5) };
+      const { frequencies, best, termsOf } = from.match("k", given, terms, { limit: 5 });
+      return { frequencies, best: best(5).map(({ grainId, entry }) => ({ grainId, ...termsOf(entry) })) };
     };
     const texts: (string | undefined)[] = [];
     for (let round = 0; round < 300; round++) {

@@ -32,7 +32,9 @@ export interface TermMatches {
   best(
     take: number,
     allowed?: ReadonlySet<string>,
-  ): readonly { readonly grainId: string; readonly length: number; readonly counts: readonly number[] }[];
+  ): readonly { readonly grainId: string; readonly entry: number }[];
+  /** What a candidate holds of the terms; for each term, how often. */
+  termsOf(entry: number): { readonly length: number; readonly counts: readonly number[] };
 }
 
 /** Where a term occurs. */
@@ -68,6 +70,9 @@ export class TermCache {
   readonly #maxBytes: number;
   // In the order of their last use.
   readonly #indexes = new Map<string, TermIndex>();
+  /** Scores of the last search, by entry: 0 for those that it did not come across. */
+  #scores = new Float64Array(0);
+  #scored: number[] = [];
 
   /** @param maxBytes bytes of terms that are kept, as far as they can be told */
   constructor(maxBytes: number) {
@@ -96,32 +101,40 @@ export class TermCache {
     const found = terms.map((term) => entriesOf(index, term));
     const frequencies = found.map(({ length }) => length / 2);
     const average = live === 0 ? 0 : source.terms / live;
-    const scores = new Float64Array(grainIds.length);
+    const [scores, scored] = this.#blank(grainIds.length);
     for (const place of leadingTerms(frequencies, limit)) {
       const entries = found[place] as readonly number[];
       const rarity = inverseFrequency(live, frequencies[place] as number);
       for (let i = 0; i < entries.length; i += 2) {
         const entry = entries[i] as number;
         const weight = saturation(entries[i + 1] as number, lengths[entry] as number, average);
-        scores[entry] = (scores[entry] as number) + rarity * weight;
+        const before = scores[entry] as number;
+        if (before === 0) scored.push(entry);
+        scores[entry] = before + rarity * weight;
       }
     }
     return {
       frequencies,
       best(take, allowed) {
         const best = new Best(take);
-        for (let entry = 0; entry < scores.length; entry++) {
-          const score = scores[entry] as number;
-          if (score > 0 && (allowed === undefined || allowed.has(grainIds[entry] as string)))
-            best.add(entry, score);
-        }
-        return best.list().map(({ item }) => ({
-          grainId: grainIds[item] as string,
-          length: lengths[item] as number,
-          counts: found.map((entries) => countOf(entries, item)),
-        }));
+        for (const entry of scored)
+          if (allowed === undefined || allowed.has(grainIds[entry] as string))
+            best.add(entry, scores[entry] as number);
+        return best.list().map(({ item }) => ({ grainId: grainIds[item] as string, entry: item }));
       },
+      termsOf: (entry) => ({
+        length: lengths[entry] as number,
+        counts: found.map((entries) => countOf(entries, entry)),
+      }),
     };
+  }
+
+  /** No scores, for so many entries: those of the last search are taken back, as they are few beside what there is. */
+  #blank(entries: number): readonly [Float64Array, number[]] {
+    if (this.#scores.length < entries) this.#scores = new Float64Array(Math.ceil(entries * 1.25));
+    else for (const entry of this.#scored) this.#scores[entry] = 0;
+    this.#scored = [];
+    return [this.#scores, this.#scored];
   }
 
   #index(key: string, source: TermSource): TermIndex {
@@ -152,6 +165,8 @@ export class TermCache {
 
   clear(): void {
     this.#indexes.clear();
+    this.#scores = new Float64Array(0);
+    this.#scored = [];
   }
 }
 

@@ -61,7 +61,7 @@ export function grainsThatMeet(
 }
 
 /** Of the best, a share that meets conditions: from it on, further ones are looked at. */
-const leastShare = 0.25;
+const leastShare = 0.1;
 
 /**
  * The same of a search that has looked at all there is, where what is best costs nothing more: as long as many of the best ones

@@ -46,7 +46,10 @@ export function matchGrains(
   if (!connection.terms.fits(source)) return matchTokens(connection, partition, read, source);
   const found = connection.terms.match(`${partition}/${space}`, source, terms, { limit });
   const rows = bestThatMeet(connection, partition, read, ({ take, allowed }) => found.best(take, allowed));
-  return [{ documents: entries, terms: total, frequencies: found.frequencies }, ...rows];
+  return [
+    { documents: entries, terms: total, frequencies: found.frequencies },
+    ...rows.map(({ grain, entry }) => ({ grain, ...found.termsOf(entry as number) })),
+  ];
 }
 
 /**
