@@ -15,9 +15,13 @@ export interface TextUpdate {
 /** A text, read for what can make it replace another one or be replaced. */
 export interface ReadText {
   readonly text: string;
-  readonly values: readonly StatedValue[];
-  /** Read when it is asked for: of most texts it is not. */
+  /** These are read when they are asked for: of most texts they are not. */
+  values(): readonly StatedValue[];
   statements(): readonly Statement[];
+  /** Whether it says of something that it is not so. */
+  denies(): boolean;
+  /** Whether it may say that a name stands in the place of another one. */
+  renames(): boolean;
 }
 
 /** A sentence that states something, without its values. */
@@ -26,6 +30,11 @@ interface Statement {
   readonly start: number;
   readonly terms: ReadonlySet<string>;
   readonly denied: boolean;
+  readonly renames: boolean;
+  /** Whether it tells what happened once. */
+  isEvent(): boolean;
+  /** The only name within it. */
+  name(): string | undefined;
 }
 
 /** How much a term tells of what a text is about; from 0. A term of every text tells little. */
@@ -58,9 +67,22 @@ const renamed = /\b(?:now|no longer|any ?more|instead|from now on|changed|switch
 
 /** What a text says that a later one may change. Questions are read for their values alone. */
 export function readForUpdates(text: string, analyser: Analyser): ReadText {
-  const values = statedValues(text, analyser).slice(0, maxValues);
-  let statements: readonly Statement[] | undefined;
-  return { text, values, statements: () => (statements ??= readStatements(text, values, analyser)) };
+  const values = once(() => statedValues(text, analyser).slice(0, maxValues));
+  return {
+    ...{ text, values },
+    statements: once(() => readStatements(text, values(), analyser)),
+    denies: once(() => denial.test(text)),
+    renames: once(() => renamed.test(text)),
+  };
+}
+
+/** Calls at the first question alone. */
+function once<T>(read: () => T): () => T {
+  let answer: { readonly value: T } | undefined;
+  return () => {
+    answer ??= { value: read() };
+    return answer.value;
+  };
 }
 
 function readStatements(
@@ -79,7 +101,12 @@ function readStatements(
       );
       const terms = new Set(tokens.map(({ term }) => term));
       for (const term of turns) terms.delete(term);
-      return { text: sentence, start, terms, denied: denial.test(sentence) };
+      return {
+        ...{ text: sentence, start, terms },
+        ...{ denied: denial.test(sentence), renames: renamed.test(sentence) },
+        isEvent: once(() => event.test(sentence)),
+        name: once(() => nameIn(sentence)),
+      };
     });
 }
 
@@ -87,13 +114,13 @@ function readStatements(
 const turns = ["never", "longer", "anymor", "stop", "quit", "gave", "given", "now", "again", "instead"];
 
 /** The terms by which texts are found that a text may replace; none for a text that replaces nothing. */
-export function termsOfUpdate({ text, values, statements }: ReadText): readonly string[] {
+export function termsOfUpdate({ text, values, statements, denies, renames }: ReadText): readonly string[] {
   const terms = new Set(
-    values.flatMap(({ unit, terms: around }) => [...(unit === undefined ? [] : [unit]), ...around]),
+    values().flatMap(({ unit, terms: around }) => [...(unit === undefined ? [] : [unit]), ...around]),
   );
-  if (denial.test(text) || renamed.test(text))
-    for (const { text: sentence, terms: own, denied } of statements())
-      if (denied || renamed.test(sentence)) for (const term of own) terms.add(term);
+  if (denies() || renames())
+    for (const { terms: own, denied, renames: renamesIt } of statements())
+      if (denied || renamesIt) for (const term of own) terms.add(term);
   // One that takes a denial back says nothing by itself: it is found by all of its words.
   if (terms.size === 0 && text.length <= longestStatement)
     for (const term of statements()[0]?.terms ?? []) terms.add(term);
@@ -129,16 +156,16 @@ export function textUpdate(
 }
 
 function changedValue(newer: ReadText, older: ReadText, weight: TermWeight): TextUpdate | undefined {
-  for (const value of newer.values) {
-    if (value.former || states(value, older.values)) continue;
+  for (const value of newer.values()) {
+    if (value.former || states(value, older.values())) continue;
     const sentence = newer.text.slice(value.sentence.start, value.sentence.end);
-    for (const other of older.values) {
-      if (!areRivals(other, value) || states(other, newer.values)) continue;
+    for (const other of older.values()) {
+      if (!areRivals(other, value) || states(other, newer.values())) continue;
       const common = overlap(around(value), around(other), weight);
       // "From 5 to 6", of what was 5.
-      const named = newer.values.some(
-        (one) => one.former && one.kind === other.kind && one.value === other.value,
-      );
+      const named = newer
+        .values()
+        .some((one) => one.former && one.kind === other.kind && one.value === other.value);
       if (named ? isRelated(common) : saysAnew(value, sentence, common) && areNear(value, other))
         return { reason: "changed_value", at: value.start };
     }
@@ -178,11 +205,11 @@ function around({ unit, terms }: StatedValue): ReadonlySet<string> {
 /** "No, at four": a value of the same kind as the one before, in a sentence that sets something right. */
 function correctedValue(newer: ReadText, older: ReadText): TextUpdate | undefined {
   if (!setsRight(newer)) return undefined;
-  const corrected = newer.values.find((value) => {
-    if (value.former || states(value, older.values)) return false;
-    const [only, ...others] = older.values.filter(({ kind, former }) => kind === value.kind && !former);
+  const corrected = newer.values().find((value) => {
+    if (value.former || states(value, older.values())) return false;
+    const [only, ...others] = older.values().filter(({ kind, former }) => kind === value.kind && !former);
     const isOnly = only !== undefined && others.length === 0;
-    return isOnly && (value.unit ?? only.unit) === only.unit && !states(only, newer.values);
+    return isOnly && (value.unit ?? only.unit) === only.unit && !states(only, newer.values());
   });
   return corrected && { reason: "corrected", at: corrected.start };
 }
@@ -194,25 +221,29 @@ export function setsRight({ text }: Pick<ReadText, "text">): boolean {
 
 /** The same statement denied, affirmed again, or with another name in it. */
 function changedStatement(newer: ReadText, older: ReadText, weight: TermWeight): TextUpdate | undefined {
-  if (!denial.test(newer.text) && !denial.test(older.text) && !renamed.test(newer.text)) return undefined;
+  if (!newer.denies() && !older.denies() && !newer.renames()) return undefined;
   for (const statement of newer.statements()) {
-    if (event.test(statement.text)) continue;
+    const { start: at, denied } = statement;
     for (const other of older.statements()) {
-      if (event.test(other.text)) continue;
-      const { share, common } = overlap(statement.terms, other.terms, weight);
-      const { start: at, denied } = statement;
-      if (denied !== other.denied && share >= nearlyTheSame && common >= 1)
-        return { reason: denied ? "denied" : "affirmed_again", at };
-      if (!denied && !other.denied && isRenamed(statement, other, weight)) return { reason: "renamed", at };
+      if (denied !== other.denied) {
+        if (isAboutTheSame(statement, other, weight) && !statement.isEvent() && !other.isEvent())
+          return { reason: denied ? "denied" : "affirmed_again", at };
+      } else if (!denied && isRenamed(statement, other, weight)) return { reason: "renamed", at };
     }
   }
   return undefined;
 }
 
+function isAboutTheSame({ terms }: Statement, other: Statement, weight: TermWeight): boolean {
+  const { share, common } = overlap(terms, other.terms, weight);
+  return share >= nearlyTheSame && common >= 1;
+}
+
 /** "My dentist is Dr Amsel now": another name in a statement of which all else is the same, and that says that it changed. */
 function isRenamed(statement: Statement, other: Statement, weight: TermWeight): boolean {
-  if (!renamed.test(statement.text)) return false;
-  const [name, before] = [nameIn(statement.text), nameIn(other.text)];
+  if (!statement.renames) return false;
+  const [name, before] = [statement.name(), other.name()];
+  if (statement.isEvent() || other.isEvent()) return false;
   if (name === undefined || before === undefined || name.toLowerCase() === before.toLowerCase()) return false;
   const without = (terms: ReadonlySet<string>, written: string): ReadonlySet<string> =>
     new Set([...terms].filter((term) => !written.toLowerCase().includes(term.slice(0, 4))));
@@ -239,14 +270,15 @@ interface Overlap {
 }
 
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>, weight: TermWeight): Overlap {
-  let [shared, common, whole, other] = [0, 0, 0, 0];
+  let common = 0;
+  for (const term of a) if (b.has(term)) common += 1;
+  if (common === 0) return { share: 0, part: 0, common };
+  let [shared, whole, other] = [0, 0, 0];
   for (const term of a) {
-    whole += weight(term);
-    if (!b.has(term)) continue;
-    shared += weight(term);
-    common += 1;
+    const own = weight(term);
+    whole += own;
+    if (b.has(term)) shared += own;
   }
   for (const term of b) other += weight(term);
-  if (shared === 0) return { share: 0, part: 0, common };
   return { share: shared / Math.sqrt(whole * other), part: shared / Math.min(whole, other), common };
 }

@@ -1,7 +1,7 @@
 import type { ClaimedJob } from "../store/ledger.ts";
+import { pausesOf } from "../store/pauses.ts";
 import type { CheckedClaim } from "./extract-claims.ts";
 import { commitDerived } from "./extract-commit.ts";
-import { pausesOf } from "./extract-pauses.ts";
 import { extractionJob, factsQueue } from "./extract-queue.ts";
 import { readSources, type SourceText } from "./extract-sources.ts";
 import type { FluxParts } from "./open-flux.ts";

@@ -12,9 +12,9 @@ import type { Stored } from "../model/record.ts";
 import { spokenKinds } from "../recall/conditions.ts";
 import { readTexts } from "../recall/gather.ts";
 import { inverseFrequency } from "../store/bm25.ts";
+import { pausesOf } from "../store/pauses.ts";
 import { around, find, match, type Page } from "../store/read.ts";
 import type { Matches, Surroundings } from "../store/search.ts";
-import { pausesOf } from "./extract-pauses.ts";
 import type { SourceText } from "./extract-sources.ts";
 import { grainAt, type Mark } from "./mark-plan.ts";
 import type { FluxParts } from "./open-flux.ts";
@@ -25,8 +25,8 @@ const maxCandidates = 40;
 /** How far back in the session what a text sets right may stand, and how many texts of its author. */
 const reach = 8;
 const adjacent = 2;
-/** Texts that are looked up at a time. */
-const atOnce = 32;
+/** Texts that are looked up at a time: a store in this process keeps others waiting meanwhile. */
+const atOnce = 4;
 
 /** A text with its own grains, and what it says that may replace something. */
 interface Updating {
@@ -44,7 +44,7 @@ interface Candidate {
 
 /**
  * Finds which earlier texts of a partition the given ones replace: candidates by words, of the same author, in whatever session,
- * and where something is set right, what was said just before. Reads three times for every 32 texts that may replace something.
+ * and where something is set right, what was said just before. Reads three times for every four texts that may replace something.
  */
 export async function findMarks(
   { ledger, indexes }: Pick<FluxParts, "ledger" | "indexes">,
@@ -66,6 +66,7 @@ export async function findMarks(
   for (let first = 0; first < told.length; first += atOnce) {
     const updating = await withGrains(ledger, partition, told.slice(first, first + atOnce), signal);
     const gathered = await gather({ ledger, partition, lexical: lexical.id }, updating, signal);
+    await pause();
     const all = gathered.flatMap(({ candidates }) => candidates.map(({ grain }) => grain));
     const unread = all.filter(({ id }) => !known.has(id));
     for (const [id, text] of await readTexts({ ledger, partition }, unread, { signal }))

@@ -1,9 +1,11 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Choices } from "./contract/seeded-randomness.ts";
 import { TermCache, type TermSource } from "./term-cache.ts";
 
 /** @param texts undefined for one that is gone */
-function source(texts: readonly (string | undefined)[]): TermSource & { loads: number[] } {
+function source(
+  texts: readonly (string | undefined)[],
+): Required<Omit<TermSource, "removedHere">> & { loads: number[] } {
   const loads: number[] = [];
   const entries = texts.flatMap((terms, i) =>
     terms === undefined ? [] : [{ position: i + 1, grainId: `g${i}`, terms }],
@@ -22,8 +24,7 @@ function source(texts: readonly (string | undefined)[]): TermSource & { loads: n
 }
 
 const large = 1 << 20;
-const ids = (found: { readonly candidates: readonly { readonly grainId: string }[] }) =>
-  found.candidates.map(({ grainId }) => grainId);
+const ids = (found: readonly { readonly grainId: string }[]) => found.map(({ grainId }) => grainId);
 
 test("a match has frequencies, lengths and counts, the best first", () => {
   const cache = new TermCache(large);
@@ -36,14 +37,14 @@ test("a match has frequencies, lengths and counts, the best first", () => {
     },
   );
   expect(found.frequencies).toEqual([3, 1, 0]);
-  expect(found.candidates).toEqual([
+  expect(found.best(10).map(({ grainId, entry }) => ({ grainId, ...found.termsOf(entry) }))).toEqual([
     { grainId: "g0", length: 3, counts: [2, 1, 0] },
     { grainId: "g1", length: 1, counts: [1, 0, 0] },
     { grainId: "g3", length: 3, counts: [1, 0, 0] },
   ]);
-  expect(ids(cache.match("k", source(["a", "a", "a"]), ["a"], { limit: 2 }))).toEqual(["g2", "g1"]);
-  const allowed = new Set(["g0", "elsewhere"]);
-  expect(ids(cache.match("k", source(["a", "a", "a"]), ["a"], { limit: 2, allowed }))).toEqual(["g0"]);
+  const equal = cache.match("k", source(["a", "a", "a"]), ["a"], { limit: 2 });
+  expect(ids(equal.best(2))).toEqual(["g2", "g1"]);
+  expect(ids(equal.best(2, new Set(["g0", "elsewhere"])))).toEqual(["g0"]);
 });
 
 test("only what was added is read again, also where something was removed", () => {
@@ -67,21 +68,39 @@ test("only what was added is read again, also where something was removed", () =
   expect(fifth.loads).toEqual([0]);
 });
 
-test("whatever comes and goes, a copy answers as a new one does", () => {
-  const choices = new Choices(7);
-  const words = ["a", "b", "c", "d", "e"];
+test.each(["all", "some", "none"])(
+  "whatever comes and goes, %s of it here, a copy answers as a new one does",
+  (here) => {
+    const choices = new Choices(7);
+    const words = ["a", "b", "c", "d", "e"];
+    const cache = new TermCache(large);
+    const answer = (from: TermCache, given: TermSource, terms: readonly string[]) => {
+      const { frequencies, best, termsOf } = from.match("k", given, terms, { limit: 5 });
+      return { frequencies, best: best(5).map(({ grainId, entry }) => ({ grainId, ...termsOf(entry) })) };
+    };
+    const texts: (string | undefined)[] = [];
+    for (let round = 0; round < 300; round++) {
+      const text = (): string => Array.from({ length: choices.below(4) }, () => choices.of(words)).join(" ");
+      texts.push(...Array.from({ length: choices.below(4) }, text));
+      const going = choices.chance(3) ? 100 : 5;
+      const gone = texts.flatMap((one, i) => (one !== undefined && choices.chance(going) ? [i] : []));
+      for (const place of gone) texts[place] = undefined;
+      const known = here === "some" && choices.chance(2) ? gone.slice(1) : here === "none" ? [] : gone;
+      const given = { ...source(texts), removedHere: () => known.map((place) => place + 1) };
+      const terms = [choices.of(words), choices.of(words)];
+      expect(answer(cache, given, terms)).toEqual(answer(new TermCache(large), source(texts), terms));
+    }
+  },
+);
+
+test("where this process removed all that went, what is left is not asked for", () => {
   const cache = new TermCache(large);
-  let texts: (string | undefined)[] = [];
-  for (let round = 0; round < 300; round++) {
-    const text = (): string => Array.from({ length: choices.below(4) }, () => choices.of(words)).join(" ");
-    texts.push(...Array.from({ length: choices.below(4) }, text));
-    const going = choices.chance(3) ? 100 : 5;
-    texts = texts.map((one) => (choices.chance(going) ? undefined : one));
-    const terms = [choices.of(words), choices.of(words)];
-    expect(cache.match("k", source(texts), terms, { limit: 5 })).toEqual(
-      new TermCache(large).match("k", source(texts), terms, { limit: 5 }),
-    );
-  }
+  const all = Array.from({ length: 8 }, () => "a");
+  cache.match("k", source(all), ["a"], { limit: 10 });
+  const left = { ...source([...all.slice(1), undefined]), removedHere: () => [8] };
+  const asked = vi.fn(left.positions);
+  const found = cache.match("k", { ...left, positions: asked }, ["a"], { limit: 10 });
+  expect([found.frequencies, ids(found.best(10))[0], asked.mock.calls]).toEqual([[7], "g6", []]);
 });
 
 test("what was not searched for the longest time is forgotten when memory is short", () => {

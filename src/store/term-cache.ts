@@ -1,23 +1,19 @@
 import { Best } from "./best.ts";
 import { inverseFrequency, saturation } from "./bm25.ts";
-import { goneFrom, leastLive } from "./gone.ts";
+import { goneFrom, leastLive, type Positions, placeOf } from "./gone.ts";
 import { leadingTerms } from "./leading-terms.ts";
 
 /** What a store holds of a partition's terms in a space, as it stands in one snapshot. */
-export interface TermSource {
+export interface TermSource extends Positions {
   /** Entries there are, and their terms together. */
   readonly entries: number;
   readonly terms: number;
-  /** How often an entry was removed or replaced. */
-  readonly removed: number;
   /** Entries behind a position, in its order. */
   load(after: number): Iterable<StoredTerms>;
-  /** Positions of all entries, rising. None is used again for another entry. */
-  positions(): readonly number[];
 }
 
 export interface StoredTerms {
-  /** Rises with every entry that is added. */
+  /** Rises with every entry that is added, and is never used again for another one. */
   readonly position: number;
   readonly grainId: string;
   /** Terms with spaces between. */
@@ -26,23 +22,35 @@ export interface StoredTerms {
 
 export interface TermMatches {
   readonly frequencies: readonly number[];
-  /** The best first, and of equal ones the one that was added last. */
-  readonly candidates: readonly {
-    readonly grainId: string;
-    readonly length: number;
-    readonly counts: readonly number[];
-  }[];
+  /**
+   * The best candidates.
+   *
+   * @param take how many at most
+   * @param allowed ids of grains that may be found; all when absent
+   * @returns the best first, and of equal ones the one that was added last
+   */
+  best(
+    take: number,
+    allowed?: ReadonlySet<string>,
+  ): readonly { readonly grainId: string; readonly entry: number }[];
+  /** What a candidate holds of the terms; for each term, how often. */
+  termsOf(entry: number): { readonly length: number; readonly counts: readonly number[] };
 }
 
-/** Where a term occurs: numbers of entries, rising, each followed by how often. */
-type Posting = number[];
+/** Where a term occurs. */
+interface Posting {
+  /** Numbers of entries, rising, each followed by how often. */
+  readonly entries: number[];
+  /** How many entries had gone when those that had were last taken out of here. */
+  gone: number;
+}
 
 interface TermIndex {
   removed: number;
-  readonly grainIds: string[];
-  readonly lengths: number[];
   /** Undefined for an entry that is gone. */
-  readonly positions: (number | undefined)[];
+  readonly grainIds: (string | undefined)[];
+  readonly lengths: number[];
+  readonly positions: number[];
   readonly postings: Map<string, Posting>;
   /** Entries that are not gone. */
   live: number;
@@ -62,6 +70,9 @@ export class TermCache {
   readonly #maxBytes: number;
   // In the order of their last use.
   readonly #indexes = new Map<string, TermIndex>();
+  /** Scores of the last search, by entry: 0 for those that it did not come across. */
+  #scores = new Float64Array(0);
+  #scored: number[] = [];
 
   /** @param maxBytes bytes of terms that are kept, as far as they can be told */
   constructor(maxBytes: number) {
@@ -74,68 +85,67 @@ export class TermCache {
   }
 
   /**
-   * Searches a source that fits.
+   * Searches a source that fits. The answer is to be used before the next search.
    *
    * @param key one string for one partition and space
    * @param limit as of `leadingTerms`
-   * @param take how many are returned; default `limit`
-   * @param allowed ids of grains that may be found; all when absent
    */
   match(
     key: string,
     source: TermSource,
     terms: readonly string[],
-    {
-      limit,
-      take = limit,
-      allowed,
-    }: {
-      readonly limit: number;
-      readonly take?: number;
-      readonly allowed?: ReadonlySet<string> | undefined;
-    },
+    { limit }: { readonly limit: number },
   ): TermMatches {
-    const { grainIds, lengths, postings, live } = this.#index(key, source);
-    const found = terms.map((term) => postings.get(term) ?? []);
+    const index = this.#index(key, source);
+    const { grainIds, lengths, live } = index;
+    const found = terms.map((term) => entriesOf(index, term));
     const frequencies = found.map(({ length }) => length / 2);
     const average = live === 0 ? 0 : source.terms / live;
-    const scores = new Float64Array(grainIds.length);
+    const [scores, scored] = this.#blank(grainIds.length);
     for (const place of leadingTerms(frequencies, limit)) {
-      const posting = found[place] as Posting;
+      const entries = found[place] as readonly number[];
       const rarity = inverseFrequency(live, frequencies[place] as number);
-      for (let i = 0; i < posting.length; i += 2) {
-        const entry = posting[i] as number;
-        const weight = saturation(posting[i + 1] as number, lengths[entry] as number, average);
-        scores[entry] = (scores[entry] as number) + rarity * weight;
+      for (let i = 0; i < entries.length; i += 2) {
+        const entry = entries[i] as number;
+        const weight = saturation(entries[i + 1] as number, lengths[entry] as number, average);
+        const before = scores[entry] as number;
+        if (before === 0) scored.push(entry);
+        scores[entry] = before + rarity * weight;
       }
     }
-    const best = new Best(take);
-    for (let entry = 0; entry < scores.length; entry++) {
-      const score = scores[entry] as number;
-      if (score > 0 && (allowed === undefined || allowed.has(grainIds[entry] as string)))
-        best.add(entry, score);
-    }
-    const chosen = best.list();
-    const counts = countsOf(
-      chosen.map(({ item }) => item),
-      found,
-    );
     return {
       frequencies,
-      candidates: chosen.map(({ item }, i) => ({
-        grainId: grainIds[item] as string,
-        length: lengths[item] as number,
-        counts: counts[i] as number[],
-      })),
+      best(take, allowed) {
+        const best = new Best(take);
+        for (const entry of scored)
+          if (allowed === undefined || allowed.has(grainIds[entry] as string))
+            best.add(entry, scores[entry] as number);
+        return best.list().map(({ item }) => ({ grainId: grainIds[item] as string, entry: item }));
+      },
+      termsOf: (entry) => ({
+        length: lengths[entry] as number,
+        counts: found.map((entries) => countOf(entries, entry)),
+      }),
     };
+  }
+
+  /** No scores, for so many entries: those of the last search are taken back, as they are few beside what there is. */
+  #blank(entries: number): readonly [Float64Array, number[]] {
+    if (this.#scores.length < entries) this.#scores = new Float64Array(Math.ceil(entries * 1.25));
+    else for (const entry of this.#scored) this.#scores[entry] = 0;
+    this.#scored = [];
+    return [this.#scores, this.#scored];
   }
 
   #index(key: string, source: TermSource): TermIndex {
     let index = this.#indexes.get(key);
     this.#indexes.delete(key);
-    if (index !== undefined && index.removed !== source.removed) forget(index, source);
-    if (index === undefined || index.live > source.entries || index.live < index.lengths.length * leastLive)
+    if (index !== undefined && index.removed !== source.removed && !forget(index, source)) index = undefined;
+    if (index === undefined || index.live > source.entries || index.live < index.lengths.length * leastLive) {
+      // What went before is of no account any more.
+      source.removedHere?.();
       index = newIndex(source);
+    }
     if (index.live < source.entries)
       for (const stored of source.load(index.position)) addEntry(index, stored);
     this.#indexes.set(key, index);
@@ -155,6 +165,8 @@ export class TermCache {
 
   clear(): void {
     this.#indexes.clear();
+    this.#scores = new Float64Array(0);
+    this.#scored = [];
   }
 }
 
@@ -163,27 +175,38 @@ function newIndex({ removed }: TermSource): TermIndex {
   return { removed, ...lists, live: 0, position: 0, terms: 0 };
 }
 
-/** Takes out what is not there any more. */
-function forget(index: TermIndex, source: TermSource): void {
-  const gone = goneFrom(index.positions, source.positions());
+/** Takes out what is not there any more, of the postings as they are asked for; whether the store can tell. */
+function forget(index: TermIndex, source: TermSource): boolean {
+  const gone = goneFrom(index.positions, index.removed, source);
+  if (gone === undefined) return false;
   index.removed = source.removed;
-  if (gone.size === 0) return;
   for (const entry of gone) {
-    index.positions[entry] = undefined;
+    if (index.grainIds[entry] === undefined) continue;
+    index.grainIds[entry] = undefined;
     index.terms -= index.lengths[entry] as number;
     index.live -= 1;
   }
-  for (const [term, posting] of index.postings) {
-    let kept = 0;
-    for (let i = 0; i < posting.length; i += 2) {
-      if (gone.has(posting[i] as number)) continue;
-      posting[kept] = posting[i] as number;
-      posting[kept + 1] = posting[i + 1] as number;
-      kept += 2;
-    }
-    posting.length = kept;
-    if (kept === 0) index.postings.delete(term);
+  return true;
+}
+
+/** Where a term occurs, without entries that are gone. */
+function entriesOf({ postings, grainIds, live }: TermIndex, term: string): readonly number[] {
+  const posting = postings.get(term);
+  if (posting === undefined) return [];
+  const { entries } = posting;
+  const gone = grainIds.length - live;
+  if (posting.gone === gone) return entries;
+  posting.gone = gone;
+  let kept = 0;
+  for (let i = 0; i < entries.length; i += 2) {
+    if (grainIds[entries[i] as number] === undefined) continue;
+    entries[kept] = entries[i] as number;
+    entries[kept + 1] = entries[i + 1] as number;
+    kept += 2;
   }
+  entries.length = kept;
+  if (kept === 0) postings.delete(term);
+  return entries;
 }
 
 function bytesOf({ terms, grainIds }: TermIndex): number {
@@ -199,23 +222,18 @@ function addEntry(index: TermIndex, { position, grainId, terms }: StoredTerms): 
   index.live += 1;
   index.terms += list.length;
   index.position = position;
+  const gone = index.grainIds.length - index.live;
   for (const term of list) {
     const posting = index.postings.get(term);
-    if (posting === undefined) index.postings.set(term, [entry, 1]);
-    else if (posting.at(-2) === entry) posting[posting.length - 1] = (posting.at(-1) as number) + 1;
-    else posting.push(entry, 1);
+    if (posting === undefined) index.postings.set(term, { entries: [entry, 1], gone });
+    else if (posting.entries.at(-2) === entry)
+      posting.entries[posting.entries.length - 1] = (posting.entries.at(-1) as number) + 1;
+    else posting.entries.push(entry, 1);
   }
 }
 
-/** How often each term occurs in each of some entries. */
-function countsOf(entries: readonly number[], postings: readonly Posting[]): number[][] {
-  const rows = new Map(entries.map((entry, row) => [entry, row]));
-  const counts = entries.map(() => postings.map(() => 0));
-  postings.forEach((posting, place) => {
-    for (let i = 0; i < posting.length; i += 2) {
-      const row = rows.get(posting[i] as number);
-      if (row !== undefined) (counts[row] as number[])[place] = posting[i + 1] as number;
-    }
-  });
-  return counts;
+/** How often a term occurs in an entry. */
+function countOf(entries: readonly number[], entry: number): number {
+  const at = placeOf(entries, entry, 2);
+  return entries[at] === entry ? (entries[at + 1] as number) : 0;
 }

@@ -1,18 +1,14 @@
 import { Best } from "./best.ts";
 import { dotProduct } from "./dot-product.ts";
-import { goneFrom, leastLive } from "./gone.ts";
+import { goneFrom, leastLive, type Positions } from "./gone.ts";
 import { VectorRows } from "./vector-rows.ts";
 
 /** What a store holds of a partition's vectors in a space, as it stands in one snapshot. */
-export interface VectorSource {
+export interface VectorSource extends Positions {
   /** Vectors there are. */
   readonly count: number;
-  /** How often one was removed or replaced. */
-  readonly removed: number;
   /** Vectors behind a position, in its order. */
   load(after: number): Iterable<StoredVector>;
-  /** Positions of all vectors, rising, where a store can tell them; else all are read again once one is gone. */
-  positions?(): readonly number[];
 }
 
 export interface StoredVector {
@@ -24,9 +20,9 @@ export interface StoredVector {
 
 interface Matrix {
   removed: number;
-  readonly grainIds: string[];
   /** Undefined for a vector that is gone. */
-  readonly positions: (number | undefined)[];
+  readonly grainIds: (string | undefined)[];
+  readonly positions: number[];
   /** Vectors that are not gone. */
   live: number;
   position: number;
@@ -42,7 +38,7 @@ export interface VectorCacheOptions {
 }
 
 /**
- * Vectors of the partitions that were searched last, so that an exact search is one pass over memory: a tenth of a
+ * Vectors of the partitions that were searched last, so that an exact search is one pass over memory: some hundredths of a
  * microsecond for a vector of 128 numbers. What was added since is read from the store, and what went is found out by the positions
  * that are left.
  */
@@ -84,10 +80,10 @@ export class VectorCache {
       }
       return neighbours(best, ids);
     }
-    const { rows, grainIds, positions } = this.#matrix(key, source, dimensions);
+    const { rows, grainIds } = this.#matrix(key, source, dimensions);
     const count = grainIds.length;
     const isFound = (row: number): boolean =>
-      positions[row] !== undefined && (allowed === undefined || allowed.has(grainIds[row] as string));
+      grainIds[row] !== undefined && (allowed === undefined || allowed.has(grainIds[row] as string));
     const exact = new Best(limit);
     let isNear = isFound;
     if (allowed === undefined || allowed.size * fewAllowed >= count) {
@@ -121,11 +117,14 @@ export class VectorCache {
       matrix === undefined ||
       matrix.live > source.count ||
       matrix.live < matrix.grainIds.length * leastLive
-    )
+    ) {
+      // What went before is of no account any more.
+      source.removedHere?.();
       matrix = {
         ...{ removed: source.removed, grainIds: [], positions: [] },
         ...{ live: 0, position: 0, rows: new VectorRows(dimensions) },
       };
+    }
     if (matrix.live < source.count) {
       matrix.rows.reserve(matrix.grainIds.length + source.count - matrix.live);
       for (const { position, grainId, vector } of source.load(matrix.position)) {
@@ -158,20 +157,21 @@ export class VectorCache {
 
 /** Takes out what is not there any more; whether the store can tell. */
 function forget(matrix: Matrix, source: VectorSource): boolean {
-  if (source.positions === undefined) return false;
-  const gone = goneFrom(matrix.positions, source.positions());
+  const gone = goneFrom(matrix.positions, matrix.removed, source);
+  if (gone === undefined) return false;
   for (const place of gone) {
-    matrix.positions[place] = undefined;
+    if (matrix.grainIds[place] === undefined) continue;
+    matrix.grainIds[place] = undefined;
     matrix.rows.clear(place);
+    matrix.live -= 1;
   }
-  matrix.live -= gone.size;
   matrix.removed = source.removed;
   return true;
 }
 
 function neighbours(
   best: Best,
-  grainIds: readonly string[],
+  grainIds: readonly (string | undefined)[],
 ): readonly { readonly grainId: string; readonly similarity: number }[] {
   return best.list().map(({ item, score }) => ({ grainId: grainIds[item] as string, similarity: score }));
 }

@@ -3,6 +3,7 @@ import { failureCause } from "../model/failure.ts";
 import { checkDuration, checkObject } from "./checks.ts";
 import type { ClaimedJob, Ledger } from "./ledger.ts";
 import { names } from "./option-names.ts";
+import { pausesOf } from "./pauses.ts";
 import { maxPage } from "./translate.ts";
 import { startWaiting } from "./wake.ts";
 
@@ -53,7 +54,8 @@ export async function work(ledger: Ledger, options: WorkOptions): Promise<number
   const running = new Set<Promise<void>>();
   let done = 0;
   let ended = 0;
-  while (signal?.aborted !== true) {
+  const pause = pausesOf();
+  for (; signal?.aborted !== true; await pause()) {
     const free = concurrency - running.size;
     const before = ended;
     await using wake = startWaiting(ledger, interval, signal);

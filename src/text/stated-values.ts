@@ -2,7 +2,7 @@ import type { Analyser } from "./analyser.ts";
 import { splitSentences } from "./sentences.ts";
 import type { Token } from "./token.ts";
 import { tokensOf } from "./tokens-of.ts";
-import { findValues, type Value } from "./values.ts";
+import { findValues, mayHoldValues, type Value } from "./values.ts";
 
 /** A value with what is said around it: what it is the value of. */
 export interface StatedValue extends Value {
@@ -57,6 +57,7 @@ const fenced = /```[\s\S]*?(?:```|$)/g;
  */
 export function statedValues(text: string, analyser: Analyser): StatedValue[] {
   const prose = text.slice(0, maxUnits).replace(fenced, (block) => " ".repeat(block.length));
+  if (!mayHoldValues(prose)) return [];
   return splitSentences(prose).flatMap(({ text: sentence, start }) => {
     if (sentence.length > longestSentence || code.test(sentence)) return [];
     const values = findValues(sentence);

@@ -42,8 +42,21 @@ const patterns: readonly (readonly [ValueKind, string])[] = [
 ];
 const pattern = new RegExp(patterns.map(([, source]) => `(${source})`).join("|"), "gi");
 
+/** What every value has one of. */
+const figure = /\d/;
+const word = new RegExp(
+  String.raw`\b(?:${numberWords.join("|")}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b`,
+  "i",
+);
+
+/** Whether a text may hold a value: of most texts this is known sooner than which. */
+export function mayHoldValues(text: string): boolean {
+  return figure.test(text) || word.test(text);
+}
+
 /** Finds figures and dates in a text, in order: money, percentages, scores, versions, times, days and plain numbers. English and figures. */
 export function findValues(text: string): Value[] {
+  if (!mayHoldValues(text)) return [];
   return Array.from(text.matchAll(pattern), (match) => {
     const [written, ...groups] = match;
     const kind = patterns[groups.findIndex((group) => group !== undefined)]?.[0] ?? "number";

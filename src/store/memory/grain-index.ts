@@ -161,12 +161,23 @@ function best(
 ): { readonly id: string; readonly row: Row; readonly score: number }[] {
   const found: { readonly id: string; readonly row: Row; readonly score: number }[] = [];
   for (const [id, score] of scores) {
+    // Most are worse than those that were found before, and need not be asked for.
+    if (found.length === limit && score < (found.at(-1)?.score ?? Number.POSITIVE_INFINITY)) continue;
     const row = grain(id);
-    if (row !== undefined) found.push({ id, row, score });
+    if (row === undefined) continue;
+    const seq = row.seq as number;
+    let [low, high] = [0, found.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = found[middle] as (typeof found)[number];
+      if (other.score > score || (other.score === score && (other.row.seq as number) >= seq))
+        low = middle + 1;
+      else high = middle;
+    }
+    found.splice(low, 0, { id, row, score });
+    if (found.length > limit) found.pop();
   }
-  return found
-    .sort((a, b) => b.score - a.score || (b.row.seq as number) - (a.row.seq as number))
-    .slice(0, limit);
+  return found;
 }
 
 function of<K, V>(map: Map<K, V>, key: K, make: () => V): V {

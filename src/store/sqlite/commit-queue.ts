@@ -1,3 +1,4 @@
+import { turn } from "../pauses.ts";
 import type { Connection } from "./connection.ts";
 import { isBusy, isLocal, translateError } from "./errors.ts";
 import { Group } from "./group.ts";
@@ -91,10 +92,6 @@ export class CommitQueue {
       } else this.#members.push(member);
     }
   }
-}
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /**

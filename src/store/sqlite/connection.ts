@@ -12,6 +12,7 @@ import { migrate } from "./migrate.ts";
 import { migrations as published } from "./migrations.ts";
 import { checkNodeApi } from "./node-api.ts";
 import { GrainCache } from "./search/grain-cache.ts";
+import { RemovedPositions } from "./search/removed-positions.ts";
 import { selectorByKey } from "./selection.ts";
 
 export const inMemory = ":memory:";
@@ -42,6 +43,8 @@ export class Connection {
   readonly terms: TermCache;
   readonly vectors: VectorCache;
   readonly grains: GrainCache;
+  /** What this connection took out of the tables of entries and of vectors. */
+  readonly removed = { entry: new RemovedPositions(), vector: new RemovedPositions() };
   /** Selects rows by their partition's key. */
   readonly selectByKey: RowSelector;
   #statements = new Map<string, Statement>();
@@ -158,6 +161,8 @@ export class Connection {
     this.terms.clear();
     this.vectors.clear();
     this.grains.clear();
+    this.removed.entry.clear();
+    this.removed.vector.clear();
   }
 
   close(): void {

@@ -60,6 +60,30 @@ export function grainsThatMeet(
   return among(idsThatMeet(connection, partition, { where, now }));
 }
 
+/** Of the best, a share that meets conditions: from it on, further ones are looked at. */
+const leastShare = 0.1;
+
+/**
+ * The same of a search that has looked at all there is, where what is best costs nothing more: as long as many of the best ones
+ * meet the conditions, no others are asked whether they do.
+ */
+export function bestThatMeet(
+  connection: Connection,
+  partition: number,
+  read: GrainSearch,
+  search: AllowedSearch,
+): readonly FoundGrain[] {
+  const { where, now, limit } = read;
+  for (let take = limit; ; ) {
+    const found = search({ take });
+    const left = grainsOf(connection, partition, found).filter(({ grain }) => meets(grain, where, now));
+    if (left.length >= limit || found.length < take) return left.slice(0, limit);
+    if (left.length < leastShare * take) return grainsThatMeet(connection, partition, read, search);
+    // Half as many again as would do if the others were like these.
+    take = Math.ceil((1.5 * take * limit) / left.length);
+  }
+}
+
 /** Ids of grains that meet conditions: all, or the first ones. */
 function idsThatMeet(
   connection: Connection,

@@ -5,8 +5,8 @@ import type { Row } from "../../table.ts";
 import type { StoredTerms, TermSource } from "../../term-cache.ts";
 import { countsOf } from "../../term-counts.ts";
 import type { Connection } from "../connection.ts";
-import { grainsThatMeet } from "./grain-rows.ts";
-import { readSize } from "./size.ts";
+import { bestThatMeet, grainsThatMeet } from "./grain-rows.ts";
+import { readSize, removedHere } from "./size.ts";
 import { token } from "./terms.ts";
 
 type Match = Extract<SearchRead, { readonly type: "match" }>;
@@ -39,15 +39,17 @@ export function matchGrains(
       .statement(entryPositionsText)
       .all(partition, space)
       .map(([position]) => position as number);
-  const source: TermSource = { entries, terms: total, removed, load, positions };
+  const source: TermSource = {
+    ...{ entries, terms: total, removed, load, positions },
+    removedHere: () => removedHere(connection, "entry", partition, space),
+  };
   if (!connection.terms.fits(source)) return matchTokens(connection, partition, read, source);
-  let frequencies: readonly number[] = [];
-  const rows = grainsThatMeet(connection, partition, read, ({ take, allowed }) => {
-    const found = connection.terms.match(`${partition}/${space}`, source, terms, { limit, take, allowed });
-    frequencies = found.frequencies;
-    return found.candidates;
-  });
-  return [{ documents: entries, terms: total, frequencies }, ...rows];
+  const found = connection.terms.match(`${partition}/${space}`, source, terms, { limit });
+  const rows = bestThatMeet(connection, partition, read, ({ take, allowed }) => found.best(take, allowed));
+  return [
+    { documents: entries, terms: total, frequencies: found.frequencies },
+    ...rows.map(({ grain, entry }) => ({ grain, ...found.termsOf(entry as number) })),
+  ];
 }
 
 /**

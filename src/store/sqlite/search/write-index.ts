@@ -17,8 +17,10 @@ const listEntriesText = `select "position", "length", "terms", "space" from "ent
 const listAllEntriesText = `select "position", "length", "terms", "space" from "entry" where "partition" = ?`;
 const insertTokensText = `insert into "entry_tokens" (rowid, "tokens") values (?, ?)`;
 const insertVectorText = `insert into "vector" ("partition", "grain_id", "space", "vector") values (?, ?, ?, ?)`;
-const removeVectorText = `delete from "vector" where "partition" = ? and "grain_id" = ? and "space" = ?`;
-const removeVectorsText = `delete from "vector" where "partition" = ? and "grain_id" = ? returning "space"`;
+const removeVectorText = `delete from "vector" where "partition" = ? and "grain_id" = ? and "space" = ?
+  returning "space", "position"`;
+const removeVectorsText = `delete from "vector" where "partition" = ? and "grain_id" = ?
+  returning "space", "position"`;
 const clearVectorsText = `delete from "vector" where "partition" = ?`;
 const emptySizesText = `update "index_size" set "entries" = 0, "terms" = 0, "removed" = "removed" + 1
   where "partition" = ?`;
@@ -71,9 +73,8 @@ class IndexWriter {
     const key = [this.#partition, grainId, entry.space] as const;
     const resize = this.#resize(entry.space);
     if ("vector" in entry) {
-      const before = this.#connection.statement(removeVectorText).run(...key).changes;
-      resize.entries += 1 - before;
-      resize.removed += before;
+      this.#removeVectors(removeVectorText, key);
+      resize.entries += 1;
       this.#connection.statement(insertVectorText).run(...key, encodeVector(entry.vector));
       return;
     }
@@ -90,8 +91,13 @@ class IndexWriter {
   remove(grainId: string): void {
     const key = [this.#partition, grainId] as const;
     for (const row of this.#connection.statement(listEntriesText).all(...key)) this.#removeEntry(row);
-    for (const [space] of this.#connection.statement(removeVectorsText).all(...key)) {
-      const resize = this.#resize(space as number);
+    this.#removeVectors(removeVectorsText, key);
+  }
+
+  #removeVectors(text: string, key: readonly unknown[]): void {
+    for (const [space, position] of this.#connection.statement(text).all(...key) as [number, number][]) {
+      this.#connection.removed.vector.add(this.#partition, space, position);
+      const resize = this.#resize(space);
       resize.entries -= 1;
       resize.removed += 1;
     }
@@ -103,6 +109,7 @@ class IndexWriter {
     const text = tokens(this.#partition, space as number, terms as string);
     this.#connection.statement(removeTokensText).run(position, text);
     this.#connection.statement(removeEntryText).run(position);
+    this.#connection.removed.entry.add(this.#partition, space as number, position as number);
     const resize = this.#resize(space as number);
     resize.entries -= 1;
     resize.terms -= length as number;
