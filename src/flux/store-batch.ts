@@ -11,6 +11,8 @@ import type { JobLease, Receipt } from "../store/ledger.ts";
 import type { Plan } from "../store/plan.ts";
 import type { ReadOp } from "../store/read.ts";
 import { maxRecordBytes } from "../store/records.ts";
+import { unarchiving } from "./archive-record.ts";
+import { changeRecord } from "./change-record.ts";
 import { copyItem } from "./copy-item.ts";
 import { draftOf } from "./draft.ts";
 import { findEchoes } from "./echoes.ts";
@@ -80,8 +82,29 @@ export async function storeItems(
   const echoes = await echoesOf(parts, scope, drafts, signal);
   const request = { operation, input, cuts, echoes, now, signal };
   const receipt = await commitDrafts(parts, scope.partition, request);
-  const results = resultsOf(receipt, operationKey(scope.partition, operation), cuts);
-  return withoutExtractor(receipt, results, parts);
+  const key = operationKey(scope.partition, operation);
+  await bringBack(parts, scope, receipt, { key, signal });
+  return withoutExtractor(receipt, resultsOf(receipt, key, cuts), parts);
+}
+
+/** Takes back the archiving of texts that were stored again, with that of their statements. A retry does it for a call that was cut short. */
+async function bringBack(
+  parts: FluxParts,
+  scope: Scope,
+  { result }: Receipt<Json>,
+  { key, signal }: { readonly key: string; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  const archived = givenOutcomes(result).flatMap((outcome) =>
+    isMention(outcome) && outcome[3] === "archived" ? [outcome[1]] : [],
+  );
+  for (const [i, id] of [...new Set(archived)].entries()) {
+    try {
+      await changeRecord(parts, scope, unarchiving(id), { operation: `again/${i}/${key}`, signal });
+    } catch (error) {
+      // Others brought it back, or took it away.
+      if (!FluxError.isInstance(error) || error.code !== "not_found") throw error;
+    }
+  }
 }
 
 /**
@@ -268,7 +291,9 @@ function resultsOf(
   });
 }
 
-function isMention(outcome: Outcome): outcome is Extract<Outcome, readonly [string, string, string]> {
+function isMention(
+  outcome: Outcome,
+): outcome is Extract<Outcome, readonly [string, string, string, ...unknown[]]> {
   return typeof outcome[0] === "string";
 }
 
@@ -278,7 +303,7 @@ function withoutExtractor(
   results: readonly StoreResult[],
   { extraction }: FluxParts,
 ): readonly StoreResult[] {
-  const outcomes = Array.isArray(result) ? (result as unknown as readonly Outcome[]) : [];
+  const outcomes = givenOutcomes(result);
   const { cause } = extraction?.availability ?? {};
   const degraded: readonly FluxDegradation[] = [
     { ...extractorUnavailable, ...(cause === undefined ? {} : { cause }) },
@@ -289,9 +314,13 @@ function withoutExtractor(
   });
 }
 
+function givenOutcomes(result: Json | undefined): readonly Outcome[] {
+  return Array.isArray(result) ? (result as unknown as readonly Outcome[]) : [];
+}
+
 /** An erasure takes the results of earlier operations; without mentions they can be told from the number of records. */
 function outcomesOf(result: Json | undefined, inserted: number, cuts: readonly Cut[]): readonly Outcome[] {
-  if (Array.isArray(result)) return result as unknown as readonly Outcome[];
+  if (Array.isArray(result)) return givenOutcomes(result);
   const outcomes = cuts.map(({ spans }): Outcome => [spans.length, 0]);
   if (inserted === cuts.reduce((sum, { spans }) => sum + 1 + spans.length, 0)) return outcomes;
   throw new FluxError("erased", "This operation was done before, and an erasure since then took its result", {
