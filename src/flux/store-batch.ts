@@ -28,7 +28,7 @@ import { type Piece, splitPieces, splitSides } from "./pieces.ts";
 import { isMoved, readRecords } from "./read-record.ts";
 import { requestDigest } from "./request-digest.ts";
 import type { Scope } from "./scope.ts";
-import type { Draft, StoreItem, StoreResult } from "./store-items.ts";
+import type { Draft, EpisodeItem, MessageItem, StoreItem, StoreResult, TextItem } from "./store-items.ts";
 import { type Outcome, type PreparedDraft, type Restored, type StoreAside, storePlan } from "./store-plan.ts";
 
 const maxItems = 1000;
@@ -113,8 +113,7 @@ async function bringBack(
  * @throws FluxError `too_large`
  */
 export function cutDrafts(parts: FluxParts, drafts: readonly Draft[]): readonly Cut[] {
-  const bytes = drafts.reduce((sum, draft) => sum + utf8Length(textOf(draft)), 0);
-  if (bytes > maxRecordBytes) throw tooLarge();
+  checkBytes(drafts.map(textOf));
   const absent = parts.extraction?.ask()?.available === false;
   const cuts = drafts.map((draft): Cut => {
     const readers = readersOf(parts, draft);
@@ -163,7 +162,18 @@ function copyItems(items: readonly StoreItem[]): readonly StoreItem[] {
       hint: "A batch is one commit: store several, each with an operation id of its own.",
     });
   }
-  return Array.from(items, copyItem);
+  const copies = Array.from(items, copyItem);
+  // Before anything is made of them, which takes some times their size.
+  const texts = copies.flatMap((item) => textNames.map((name) => (item as Partial<TextOf>)[name] ?? ""));
+  checkBytes(texts.filter((text) => typeof text === "string"));
+  return copies;
+}
+
+type TextOf = Pick<TextItem, "text"> & Pick<MessageItem, "content"> & Pick<EpisodeItem, "input" | "output">;
+const textNames = ["text", "content", "input", "output"] as const;
+
+function checkBytes(texts: readonly string[]): void {
+  if (texts.reduce((sum, text) => sum + utf8Length(text), 0) > maxRecordBytes) throw tooLarge();
 }
 
 /** All grains of the episodes with these ids that are there. */
