@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { resolveMemory } from "../memory/resolve.ts";
 import { getRunContext, RunContext, runWithContext } from "./run-context.ts";
 
 describe("a run context", () => {
@@ -69,6 +70,16 @@ describe("a run context", () => {
 });
 
 describe("getRunContext", () => {
+  test("says whose memory a tool has before it, with and without a session", async () => {
+    await using memory = resolveMemory({ backend: "inmemory", embedder: "hash", logger: false });
+    const keep = () => memory.for(getRunContext().scope).remember({ input: "I like tea." });
+    const kept = async (id: string) => (await memory.for({ userId: "alice" }).episodes.get(id))?.sessionId;
+    const id = await runWithContext({ userId: "alice", sessionId: "s" }, keep);
+    expect(await kept(id)).toBe("s");
+    expect(await kept(await runWithContext({ userId: "alice" }, keep))).toBe(undefined);
+    expect((await memory.for({ userId: null }).episodes.list()).items).toEqual([]);
+  });
+
   test("outside of a run it is empty", () => {
     expect({ ...getRunContext() }).toEqual({ userId: null, sessionId: null, runId: "", metadata: {} });
   });

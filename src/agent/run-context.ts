@@ -49,6 +49,11 @@ export class RunContext {
     Object.freeze(this);
   }
 
+  /** User and session in the form that `memory.for` takes. */
+  get scope(): { readonly userId: string | null; readonly sessionId: string | undefined } {
+    return { userId: this.userId, sessionId: this.sessionId ?? undefined };
+  }
+
   /** A value of the metadata's own properties, or the default where there is none. */
   get(key: string, byDefault?: unknown): unknown {
     return Object.hasOwn(this.metadata, key) ? this.metadata[key] : byDefault;

@@ -41,6 +41,30 @@ onEveryStore((store) => {
     );
   });
 
+  test("what is stored again is current again, but not what came back from a recall", async () => {
+    await using one = await openMemory(store);
+    const text = `The key is under the mat. ${"word ".repeat(maxPieceUnits / 2)}`;
+    const agent = { text: "Ann may like tea.", provenance: "ai_inferred" } as const;
+    const [said, inferred] = await one.memory.storeBatch([{ text }, agent]);
+    const ids = [said?.id ?? "", inferred?.id ?? ""] as const;
+    expect((await one.memory.recall("Does Ann like tea?")).hits.map(({ owner }) => owner.id)).toContain(
+      ids[1],
+    );
+    for (const id of ids) await one.memory.archive(id);
+    const again = await one.memory.storeBatch([{ text }, agent, { text }], { operation: "again" });
+    expect(again.map(({ id, status }) => [id, status])).toEqual([
+      [ids[0], "mentioned"],
+      [ids[1], "mentioned"],
+      [ids[0], "mentioned"],
+    ]);
+    expect(await one.memory.get(ids[0])).toMatchObject({ status: "active" });
+    expect(await texts(one.memory, { status: "archived" })).toEqual([agent.text]);
+    // A retry does not bring back what was archived after it.
+    await one.memory.archive(ids[0]);
+    await one.memory.storeBatch([{ text }, agent, { text }], { operation: "again" });
+    expect(await one.memory.get(ids[0])).toMatchObject({ status: "archived" });
+  });
+
   test("fifty callers may archive at once", async () => {
     await using one = await openMemory(store);
     const { id } = await one.memory.store("I like tea");

@@ -6,7 +6,6 @@ import type { Ref } from "../model/record.ts";
 import { deriveQueue } from "../store/derive-jobs.ts";
 import type { ClaimedJob } from "../store/ledger.ts";
 import { derivedFrom, find, get, type Page, type ReadOp } from "../store/read.ts";
-import type { Kind } from "../store/schema.ts";
 import { whilePrepared } from "./commit-claims.ts";
 import { type DeriveAside, decideDerived, derivePlan, deriveReads, deriveReadsNext } from "./derive-plan.ts";
 import { aliasReads, namedRows, SubjectKeys } from "./fact-reads.ts";
@@ -63,22 +62,6 @@ function threadJob({ id, factId }: Pick<Version, "id" | "factId">): NewJob {
     ...{ queue: deriveQueue, payload: { kind: "fact", id, thread: factId } },
     sources: [{ kind: "fact", id }],
   };
-}
-
-/** Leaves jobs that judge the facts anew which rest on a record: it was hidden for a time, and others may have been judged without it. */
-export async function judgeAnew(
-  { ledger }: FluxParts,
-  partition: Partition,
-  { kind, id }: { readonly kind: Kind; readonly id: string },
-  { operation, signal }: { readonly operation: string; readonly signal: AbortSignal | undefined },
-): Promise<void> {
-  const [derived] = await ledger.read([partition], [derivedFrom(kind, id)], { signal });
-  const facts = derived.flatMap((one) => (one.kind === "fact" ? [get("fact", one.id)] : []));
-  if (facts.length === 0) return;
-  const versions = await ledger.read([partition], facts, { signal });
-  const current = versions.flatMap((version) => (version?.status === "current" ? [version] : []));
-  const jobs = current.map(threadJob);
-  await ledger.append(partition, { operation, records: [], jobs }, { signal });
 }
 
 async function prepareDerive(

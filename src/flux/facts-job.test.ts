@@ -66,6 +66,25 @@ onEveryStore((store) => {
     expect(await factsIn(memory)).toEqual(["user works_at Acme"]);
   });
 
+  it("judges what a text had ended anew also when the process ends right after the purge, or its undoing", async () => {
+    const ledger = store.open(store.place());
+    onTestFinished(() => ledger.close());
+    const { flux, memory } = await openRules({ ledger });
+    const said = await memory.storeBatch([
+      { input: "I live in Rome.", output: "", occurredAt: 1 },
+      { input: "I live in Porto.", output: "", occurredAt: 2 },
+    ]);
+    const id = said[1]?.id ?? "";
+    await workOnce(flux);
+    const dying = await openRules({ ledger: endingAfter(ledger, ["purge", "undo"]) });
+    await expect(dying.memory.purge(id)).rejects.toThrow("ended");
+    await workOnce(flux);
+    expect(await factsIn(memory)).toEqual(["user lives_in Rome"]);
+    await expect(dying.memory.undo(id)).rejects.toThrow("ended");
+    await workOnce(flux);
+    expect(await factsIn(memory)).toEqual(["user lives_in Porto"]);
+  });
+
   it("replaces what followed from a text or an episode that says something else now", async () => {
     const ledger = store.open(store.place());
     onTestFinished(() => ledger.close());
@@ -96,6 +115,21 @@ function erasingLedger(ledger: Ledger, erase: () => Promise<unknown>): Ledger {
           await erase();
         }
         return target.update(...call);
+      };
+    },
+  });
+}
+
+/** Commits such calls, and fails instead of returning, as a process does that ends. */
+function endingAfter(ledger: Ledger, calls: readonly string[]): Ledger {
+  return new Proxy(ledger, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      if (typeof value !== "function") return value;
+      if (!calls.includes(String(name))) return value.bind(target);
+      return async (...call: unknown[]) => {
+        await Reflect.apply(value, target, call);
+        throw new Error("ended");
       };
     },
   });

@@ -58,6 +58,30 @@ onEveryStore((store) => {
     expect(objects(await facts.recall(query, { knownAt: now, limit: 1 }))).toEqual(["Porto"]);
   });
 
+  test("what was known once ranks by when it was said, as it did then", async () => {
+    await using one = await openMemory(store, { embedder: false });
+    const now = one.clock.now();
+    const day = 24 * 3_600_000;
+    const said = (daysAgo: number): Partial<FactVersion> => ({
+      ...{ recordedFrom: now - 100, sessionId: `day ${daysAgo}` },
+      evidence: [{ saidAt: now - daysAgo * day, confidence: 1, provenance: "user_stated" }],
+    });
+    await insertIndexed(one, alice, "likes", [
+      factVersion(["user", "likes", "figs"], said(30)),
+      factVersion(["user", "likes", "dates"], said(1)),
+      factVersion(["user", "likes", "plums"], said(60)),
+    ]);
+    const { facts } = one.memory;
+    for (const query of ["What did the user like yesterday?", "What did the user like 30 days ago?"]) {
+      const { hits: known } = await facts.recall(query);
+      const { hits: then } = await facts.recall(query, { knownAt: now - 1 });
+      expect(then.map(({ object, score }) => [object, score.toFixed(6)])).toEqual(
+        known.map(({ object, score }) => [object, score.toFixed(6)]),
+      );
+      expect(then[0]?.object).toBe(query.includes("30") ? "figs" : "dates");
+    }
+  });
+
   test("a blank query has the newest facts", async () => {
     await using one = await openMemory(store);
     const now = one.clock.now();

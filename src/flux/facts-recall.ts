@@ -15,6 +15,7 @@ import type { Filter } from "../store/filter.ts";
 import { get } from "../store/read.ts";
 import type { Analyser } from "../text/analyser.ts";
 import { checkKnown, checkLimit, checkSignal, checkString } from "./check-options.ts";
+import { factGrain } from "./fact-grain.ts";
 import { factNames } from "./fact-option-names.ts";
 import { checkMinScore, momentsOf } from "./facts-options.ts";
 import { withLinks } from "./facts-query.ts";
@@ -173,18 +174,9 @@ function poolOf(
 }
 
 /** The grain that a version had while it was believed, as far as that counts for its score. */
-function grainOf({
-  id,
-  seq,
-  updatedSeq,
-  recordedAt,
-  provenance,
-  recordedFrom,
-}: Stored<FactVersion>): Stored<Grain> {
-  return {
-    ...{ id, seq, updatedSeq, recordedAt, ownerKind: "fact", ownerId: id, status: "active", provenance },
-    saidAt: recordedFrom,
-  };
+function grainOf(version: Stored<FactVersion>): Stored<Grain> {
+  const { id, seq, updatedSeq, recordedAt } = version;
+  return { ...factGrain(version), id, seq, updatedSeq, recordedAt, ownerKind: "fact", ownerId: id };
 }
 
 /** @param looked how many were looked at */

@@ -234,7 +234,7 @@ export interface FluxMemory {
   update(id: string, changes: RecordChanges, options?: UpdateOptions): Promise<MemoryRecord>;
 
   /**
-   * Ranks it far behind what is active.
+   * Ranks it far behind what is active, until that is undone or its text is stored again.
    *
    * @throws FluxError `not_found`; `invalid_argument` for what has no text
    */

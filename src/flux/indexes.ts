@@ -116,11 +116,7 @@ export class Indexes {
 
   active(): ActiveSpaces {
     const lexical = this.find("lexical");
-    if (lexical === undefined) {
-      throw new FluxError("storage_corrupt", "The store has no index of words", {
-        hint: "Close this Flux and open it again, which makes one; then rebuild().",
-      });
-    }
+    if (lexical === undefined) throw noIndex();
     const dense = this.find("dense");
     const analyser = this.makers.analyser(lexical.maker);
     return {
@@ -140,10 +136,12 @@ export class Indexes {
   /**
    * Makes the entries of texts for all live spaces. What an embedder does not make is missing from the result.
    *
-   * @throws what an analyser fails with; the reason of an aborted signal
+   * @throws what an analyser fails with; the reason of an aborted signal; FluxError `storage_corrupt` where there is no index of
+   *   words: what is stored without one is never found
    */
   async make(texts: readonly IndexedText[], signal: AbortSignal | undefined): Promise<MadeEntries> {
     const { live } = this;
+    if (this.find("lexical") === undefined) throw noIndex();
     const entries = texts.map((): IndexEntry[] => []);
     const missing = texts.map((): number[] => []);
     for (const space of live) {
@@ -225,6 +223,12 @@ export class Indexes {
 
 function vectorEntries({ id }: Space, vectors: readonly Float32Array[]): readonly (IndexEntry | undefined)[] {
   return vectors.map((vector) => (vector.some((value) => value !== 0) ? { space: id, vector } : undefined));
+}
+
+function noIndex(): FluxError {
+  return new FluxError("storage_corrupt", "The store has no index of words", {
+    hint: "It was damaged, or another one took its place. Close this Flux and open it again, which makes an index; then rebuild().",
+  });
 }
 
 function makerMissing(): FluxError {

@@ -1,3 +1,4 @@
+import { renameSync, rmSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
 import { onEveryStore } from "../../test/support/flux-stores.ts";
 import { temporaryFolder } from "../../test/support/folder.ts";
@@ -8,6 +9,7 @@ import { partition } from "../model/partition.ts";
 import { insert } from "../store/batch.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { inMemoryLedger } from "../store/memory/ledger.ts";
+import { openLedger } from "../store/resolve.ts";
 import type { Space } from "../store/search.ts";
 import { createAnalyser } from "../text/analyser.ts";
 import { Flux } from "./flux.ts";
@@ -253,6 +255,24 @@ test("a ledger that was opened by URL is closed with it", async () => {
   const { ledger } = flux;
   await flux.close();
   await expect(ledger.capabilities()).rejects.toMatchObject({ code: "closed" });
+});
+
+test("a file that another store took the place of is neither searched nor written to as if nothing had happened", async () => {
+  const [path, other] = [folder.path("opened.db"), folder.path("bare.db")];
+  await using flux = await Flux.open(`sqlite:${path}`, { embedder: "hash" });
+  const memory = flux.for({ userId: "a" });
+  await memory.store("I like tea.");
+  {
+    await using bare = openLedger(`sqlite:${other}`);
+    await bare.spaces.list();
+  }
+  for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  renameSync(other, path);
+  await expect(memory.store("I like cake.")).rejects.toMatchObject({ code: "unavailable" });
+  const refused = { code: "storage_corrupt", hint: expect.stringContaining("another one took its place") };
+  await expect(memory.store("I like cake.")).rejects.toMatchObject(refused);
+  await expect(memory.recall("cake")).rejects.toMatchObject(refused);
+  expect((await memory.list()).items).toEqual([]);
 });
 
 test("by default the word table of this package makes the vectors, and is found again without being named", async () => {

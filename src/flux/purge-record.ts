@@ -2,17 +2,14 @@ import { presentOf } from "../model/clock.ts";
 import { checkId, operationKey, randomId } from "../model/ids.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { Purge } from "../store/erasures.ts";
-import { derivedFrom, get } from "../store/read.ts";
 import { unarchiving } from "./archive-record.ts";
 import { type Change, changeRecord } from "./change-record.ts";
 import { checkMilliseconds, checkSignal } from "./check-options.ts";
-import { judgeAnew } from "./derive-facts.ts";
-import { hiddenFactJob } from "./derived-records.ts";
 import { unreadAmong } from "./extract-anew.ts";
 import type { PurgeOptions, PurgeReceipt, WriteOptions } from "./flux-memory.ts";
 import type { MemoryRecord } from "./memory-record.ts";
 import type { FluxParts } from "./open-flux.ts";
-import { type Held, noSuchRecord, type RecordRef, readRecord, recordKinds } from "./read-record.ts";
+import { type Held, noSuchRecord, readRecord, recordKinds } from "./read-record.ts";
 import type { Scope } from "./scope.ts";
 
 const day = 24 * 3_600_000;
@@ -38,31 +35,8 @@ export async function purgeRecord(
   const { ledger, clock } = parts;
   const ref = { kind: held.kind, id: held.owner.id };
   const until = presentOf(clock) + undoWindow;
-  const facts = await factsOf(parts, partition, ref, { signal });
   const purge = await ledger.purge(partition, { refs: [ref], until, operation }, { signal });
-  const left = await ledger.read(
-    [partition],
-    facts.map((fact) => get("fact", fact)),
-    { signal },
-  );
-  // What they had ended holds again while they are hidden.
-  const jobs = facts.flatMap((fact, i) => (left[i] === undefined ? [hiddenFactJob(fact)] : []));
-  if (jobs.length > 0) {
-    const own = `facts/${operationKey(partition, operation)}`;
-    await ledger.append(partition, { operation: own, records: [], jobs }, { signal });
-  }
   return { id, erasedAt: purge.until };
-}
-
-/** Versions of facts that were derived from a record. */
-async function factsOf(
-  { ledger }: FluxParts,
-  partition: Scope["partition"],
-  { kind, id }: RecordRef,
-  options: CallOptions,
-): Promise<readonly string[]> {
-  const [derived] = await ledger.read([partition], [derivedFrom(kind, id)], options);
-  return [...new Set(derived.flatMap((one) => (one.kind === "fact" ? [one.id] : [])))];
 }
 
 /** Takes back the purges that hide a record, or else the archiving of one that can be seen. */
@@ -84,14 +58,6 @@ export async function undoRecord(
   for (const purge of purges.toReversed()) {
     const undo = { purge: purge.id, operation: `undo/${purge.id}/${operationKey(partition, operation)}` };
     await parts.ledger.undo(partition, undo, { signal });
-  }
-  const back = await readRecord(parts, partition, id, { signal });
-  if (back !== undefined) {
-    const ref = { kind: back.kind, id: back.owner.id };
-    await judgeAnew(parts, partition, ref, {
-      operation: `facts/${operationKey(partition, operation)}`,
-      signal,
-    });
   }
   // Keeps the operation, so that a retry, which sees the record, has the same answer.
   return changeRecord(

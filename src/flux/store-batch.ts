@@ -11,6 +11,8 @@ import type { JobLease, Receipt } from "../store/ledger.ts";
 import type { Plan } from "../store/plan.ts";
 import type { ReadOp } from "../store/read.ts";
 import { maxRecordBytes } from "../store/records.ts";
+import { unarchiving } from "./archive-record.ts";
+import { changeRecord } from "./change-record.ts";
 import { copyItem } from "./copy-item.ts";
 import { draftOf } from "./draft.ts";
 import { findEchoes } from "./echoes.ts";
@@ -26,7 +28,7 @@ import { type Piece, splitPieces, splitSides } from "./pieces.ts";
 import { isMoved, readRecords } from "./read-record.ts";
 import { requestDigest } from "./request-digest.ts";
 import type { Scope } from "./scope.ts";
-import type { Draft, StoreItem, StoreResult } from "./store-items.ts";
+import type { Draft, EpisodeItem, MessageItem, StoreItem, StoreResult, TextItem } from "./store-items.ts";
 import { type Outcome, type PreparedDraft, type Restored, type StoreAside, storePlan } from "./store-plan.ts";
 
 const maxItems = 1000;
@@ -80,8 +82,29 @@ export async function storeItems(
   const echoes = await echoesOf(parts, scope, drafts, signal);
   const request = { operation, input, cuts, echoes, now, signal };
   const receipt = await commitDrafts(parts, scope.partition, request);
-  const results = resultsOf(receipt, operationKey(scope.partition, operation), cuts);
-  return withoutExtractor(receipt, results, parts);
+  const key = operationKey(scope.partition, operation);
+  await bringBack(parts, scope, receipt, { key, signal });
+  return withoutExtractor(receipt, resultsOf(receipt, key, cuts), parts);
+}
+
+/** Takes back the archiving of texts that were stored again, with that of their statements. A retry does it for a call that was cut short. */
+async function bringBack(
+  parts: FluxParts,
+  scope: Scope,
+  { result }: Receipt<Json>,
+  { key, signal }: { readonly key: string; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  const archived = givenOutcomes(result).flatMap((outcome) =>
+    isMention(outcome) && outcome[3] === "archived" ? [outcome[1]] : [],
+  );
+  for (const [i, id] of [...new Set(archived)].entries()) {
+    try {
+      await changeRecord(parts, scope, unarchiving(id), { operation: `again/${i}/${key}`, signal });
+    } catch (error) {
+      // Others brought it back, or took it away.
+      if (!FluxError.isInstance(error) || error.code !== "not_found") throw error;
+    }
+  }
 }
 
 /**
@@ -90,8 +113,7 @@ export async function storeItems(
  * @throws FluxError `too_large`
  */
 export function cutDrafts(parts: FluxParts, drafts: readonly Draft[]): readonly Cut[] {
-  const bytes = drafts.reduce((sum, draft) => sum + utf8Length(textOf(draft)), 0);
-  if (bytes > maxRecordBytes) throw tooLarge();
+  checkBytes(drafts.map(textOf));
   const absent = parts.extraction?.ask()?.available === false;
   const cuts = drafts.map((draft): Cut => {
     const readers = readersOf(parts, draft);
@@ -140,7 +162,18 @@ function copyItems(items: readonly StoreItem[]): readonly StoreItem[] {
       hint: "A batch is one commit: store several, each with an operation id of its own.",
     });
   }
-  return Array.from(items, copyItem);
+  const copies = Array.from(items, copyItem);
+  // Before anything is made of them, which takes some times their size.
+  const texts = copies.flatMap((item) => textNames.map((name) => (item as Partial<TextOf>)[name] ?? ""));
+  checkBytes(texts.filter((text) => typeof text === "string"));
+  return copies;
+}
+
+type TextOf = Pick<TextItem, "text"> & Pick<MessageItem, "content"> & Pick<EpisodeItem, "input" | "output">;
+const textNames = ["text", "content", "input", "output"] as const;
+
+function checkBytes(texts: readonly string[]): void {
+  if (texts.reduce((sum, text) => sum + utf8Length(text), 0) > maxRecordBytes) throw tooLarge();
 }
 
 /** All grains of the episodes with these ids that are there. */
@@ -268,7 +301,9 @@ function resultsOf(
   });
 }
 
-function isMention(outcome: Outcome): outcome is Extract<Outcome, readonly [string, string, string]> {
+function isMention(
+  outcome: Outcome,
+): outcome is Extract<Outcome, readonly [string, string, string, ...unknown[]]> {
   return typeof outcome[0] === "string";
 }
 
@@ -278,7 +313,7 @@ function withoutExtractor(
   results: readonly StoreResult[],
   { extraction }: FluxParts,
 ): readonly StoreResult[] {
-  const outcomes = Array.isArray(result) ? (result as unknown as readonly Outcome[]) : [];
+  const outcomes = givenOutcomes(result);
   const { cause } = extraction?.availability ?? {};
   const degraded: readonly FluxDegradation[] = [
     { ...extractorUnavailable, ...(cause === undefined ? {} : { cause }) },
@@ -289,9 +324,13 @@ function withoutExtractor(
   });
 }
 
+function givenOutcomes(result: Json | undefined): readonly Outcome[] {
+  return Array.isArray(result) ? (result as unknown as readonly Outcome[]) : [];
+}
+
 /** An erasure takes the results of earlier operations; without mentions they can be told from the number of records. */
 function outcomesOf(result: Json | undefined, inserted: number, cuts: readonly Cut[]): readonly Outcome[] {
-  if (Array.isArray(result)) return result as unknown as readonly Outcome[];
+  if (Array.isArray(result)) return givenOutcomes(result);
   const outcomes = cuts.map(({ spans }): Outcome => [spans.length, 0]);
   if (inserted === cuts.reduce((sum, { spans }) => sum + 1 + spans.length, 0)) return outcomes;
   throw new FluxError("erased", "This operation was done before, and an erasure since then took its result", {

@@ -77,12 +77,12 @@ export interface StoreAside {
 
 /**
  * Of a new record, and of one that was replaced: its number of grains, 1 if some of them are indexed later, 1 if no statements are
- * derived since the model does not answer, and whether it was replaced. Of a mention: owner's kind and id, grain. Of an episode that
- * is there: that it is unchanged.
+ * derived since the model does not answer, and whether it was replaced. Of a mention: owner's kind and id, grain, and whether it is
+ * archived though it was stored again. Of an episode that is there: that it is unchanged.
  */
 export type Outcome =
   | readonly [number, 0 | 1, (0 | 1)?, "replaced"?]
-  | readonly [Grain["ownerKind"], string, string]
+  | readonly [Grain["ownerKind"], string, string, "archived"?]
   | readonly ["unchanged"];
 
 /** Texts with the same key that are looked at: those with another time to live do not count. */
@@ -239,7 +239,9 @@ export class StoreBatch {
   add(draft: PreparedDraft, known: Stored<Grain> | undefined, active: readonly number[]): Outcome {
     if (known === undefined) return this.insertNew(draft, active);
     this.#mentions.set(known.id, (this.#mentions.get(known.id) ?? known.mentions ?? 0) + 1);
-    return [known.ownerKind, known.ownerId, known.id];
+    const mention = [known.ownerKind, known.ownerId, known.id] as const;
+    // What merely came back from a recall was not said again.
+    return known.status === "archived" && known.id !== draft.echo ? [...mention, "archived"] : mention;
   }
 
   /** Adds a draft that is not there yet, unless it is among those that were added before. */

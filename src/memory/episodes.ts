@@ -74,6 +74,9 @@ export interface MemoryEpisode {
   readonly agentId?: string;
   readonly metadata?: Metadata;
   readonly expiresAt?: number;
+  /** 0 to 1, where it was given. */
+  readonly importance?: number;
+  readonly pinned?: true;
 }
 
 /** A span of time, half-open: from its beginning on and before its end, in milliseconds. */

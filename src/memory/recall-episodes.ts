@@ -12,9 +12,10 @@ import type { FluxRecallOptions } from "../flux/flux-memory.ts";
 import type { Scope } from "../flux/scope.ts";
 import type { Episode } from "../model/episode.ts";
 import { FluxError } from "../model/errors.ts";
+import type { Grain } from "../model/grain.ts";
 import type { Stored } from "../model/record.ts";
 import { find, get } from "../store/read.ts";
-import { episodeOf } from "./episode-views.ts";
+import { episodeOf, firstGrainOf } from "./episode-views.ts";
 import type { EpisodeMatch, RecallScoredOptions, TimeRange } from "./episodes.ts";
 import { names } from "./option-names.ts";
 
@@ -82,29 +83,31 @@ async function newest(
   { from, until, sessionIds, agentIds, filter }: NonNullable<FluxRecallOptions["where"]>,
   { limit, signal }: { readonly limit: number; readonly signal: AbortSignal | undefined },
 ): Promise<readonly EpisodeMatch[]> {
-  const matches: EpisodeMatch[] = [];
+  const found: Stored<Episode>[] = [];
   const range = defined({ gte: from, lt: until });
-  for (let after: string | undefined, first = true; first || after !== undefined; first = false) {
+  let after: string | undefined;
+  do {
     const walk = { index: "byTime", range, filter, reverse: true, limit: page, after };
     const [{ items, cursor }] = await ledger.read([partition], [find("episode", walk)], { signal });
     for (const stored of items) {
       const fits = allows(sessionIds, stored.sessionId) && allows(agentIds, stored.agentId);
-      if (fits) matches.push(matchOfNewest(stored));
-      if (matches.length === limit) return matches;
+      if (fits && found.length < limit) found.push(stored);
     }
-    after = cursor;
-  }
-  return matches;
+    after = found.length < limit ? cursor : undefined;
+  } while (after !== undefined);
+  const grains = await ledger.read(
+    [partition],
+    found.map(({ id }) => firstGrainOf(id)),
+    { signal },
+  );
+  // There is nothing that one could fit better than another.
+  return found.map((stored, i) => ({
+    ...{ episode: episodeOf(stored, grains[i]?.items[0]), score: 1, signals: [] },
+  }));
 }
 
 function allows(list: readonly (string | null)[] | undefined, label: string | undefined): boolean {
   return list === undefined || list.includes(label ?? null);
-}
-
-/** There is nothing that one could fit better than another. */
-function matchOfNewest(stored: Stored<Episode>): EpisodeMatch {
-  const episode = episodeOf(stored);
-  return { episode, score: 1, signals: [] };
 }
 
 async function matchesOf(
@@ -114,13 +117,14 @@ async function matchesOf(
   signal: AbortSignal | undefined,
 ): Promise<readonly EpisodeMatch[]> {
   if (hits.length === 0) return [];
-  const episodes = await ledger.read(
+  const rows = await ledger.read(
     [partition],
-    hits.map(({ owner }) => get("episode", owner.id)),
+    [...hits.map(({ owner }) => get("episode", owner.id)), ...hits.map(({ id }) => get("grain", id))],
     { signal },
   );
   return hits.flatMap((hit, i): EpisodeMatch[] => {
-    const stored = episodes[i];
+    const stored = rows[i] as Stored<Episode> | undefined;
+    const grain = rows[hits.length + i] as Stored<Grain> | undefined;
     // Erased between the two reads.
     if (stored === undefined) return [];
     const { id, score, signals, similarity, text, status, provenance, supersededBy } = hit;
@@ -130,7 +134,7 @@ async function matchesOf(
     );
     return [
       {
-        ...{ episode: episodeOf(stored), score, signals },
+        ...{ episode: episodeOf(stored, grain), score, signals },
         ...defined({ wordScore: wordScore > 0 ? wordScore : undefined, vectorScore: similarity }),
         ...{ text, status, provenance, grainId: id },
         ...defined({ traceId, supersededBy }),

@@ -10,7 +10,7 @@ import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/erasures.ts";
 import { get } from "../store/read.ts";
 import type { Engine } from "./engine.ts";
-import { episodeOf, episodeOfRecord } from "./episode-views.ts";
+import { episodeOf, episodeOfRecord, firstGrainOf } from "./episode-views.ts";
 import type {
   EpisodeChanges,
   EpisodePage,
@@ -105,8 +105,12 @@ export class ScopedEpisodes implements Episodes {
     id: string,
     signal: AbortSignal | undefined,
   ): Promise<MemoryEpisode | undefined> {
-    const [row] = await ledger.read([this.#scope.partition], [get("episode", id)], { signal });
-    return row === undefined ? undefined : episodeOf(row);
+    const [row, { items }] = await ledger.read(
+      [this.#scope.partition],
+      [get("episode", id), firstGrainOf(id)],
+      { signal },
+    );
+    return row === undefined ? undefined : episodeOf(row, items[0]);
   }
 
   /** The sides that are kept, with the id that a retry has as well. */

@@ -5,7 +5,10 @@ import { systemTables } from "./system-tables.ts";
 import type { Row } from "./table.ts";
 import { tableOf } from "./translate.ts";
 
-/** The queue of the jobs that derive anew what lost a source. Payload: { kind, id, thread? }; sources: those that are left. */
+/**
+ * The queue of the jobs that derive anew what lost a source, or came back from a purge. Payload: { kind, id, thread?, hidden? };
+ * sources: those that are left. With `hidden` it names what a purge hides: what that had changed is to be derived without it.
+ */
 export const deriveQueue = "derive";
 
 const deriveAttempts = 8;
@@ -24,10 +27,12 @@ export function deriveAnew(
   {
     key,
     ordinal,
+    hidden,
     ...columns
   }: {
     readonly key: string;
     readonly ordinal: number;
+    readonly hidden?: true;
     readonly seq: number;
     readonly readyAt: number;
     readonly generation: number;
@@ -39,7 +44,7 @@ export function deriveAnew(
   const added = {
     id: derived.derivedId,
     queue: deriveQueue,
-    payload: JSON.stringify({ kind, id, ...(thread === undefined ? {} : { thread: row[thread] }) }),
+    payload: JSON.stringify({ kind, id, ...(thread === undefined ? {} : { thread: row[thread] }), hidden }),
     ...{ dead: false, attempts: 0, maxAttempts: deriveAttempts },
     ...columns,
   };

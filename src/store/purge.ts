@@ -81,7 +81,7 @@ export function undo({ key, now, purge: id }: UndoRequest): Transaction<UndoRece
     }
     const open = row?.state === "open" && (row.until as number) > Math.max(now, head.recordedAt);
     const turn = beginTurn(head);
-    if (open) yield* show(turn, seals);
+    if (open) yield* show(turn, seals, { key, now });
     if (Object.keys(turn.counts).length === 0) {
       throw new FluxError("not_found", "There is no purge with this id that could be undone", {
         hint: "It was undone before, its time has passed, or what it hid is not there any more.",
@@ -140,7 +140,7 @@ export function ripen({ id, key, now, salt }: RipenRequest): Transaction<number>
     const left = seals.filter((one) => !walk.takes(toRef(one)));
     const turn = beginTurn(erased.head);
     // What has come to rest on something else, when another purge was undone meanwhile, stays.
-    if (over) yield* show(turn, left, (ref) => walk.takes(ref));
+    if (over) yield* show(turn, left, { key: id, now, goes: (ref) => walk.takes(ref) });
     const next = left.reduce(
       (least, { expires }) => Math.min(least, (expires as number) ?? least),
       row.until as number,

@@ -1,4 +1,5 @@
 import type { Ref } from "../model/record.ts";
+import { deriveAnew } from "./derive-jobs.ts";
 import type { Head, NewChange, Reading, RowRead, RowWrite } from "./driver.ts";
 import { GrainTally } from "./grain-counts.ts";
 import { sealedMoment, systemTables } from "./system-tables.ts";
@@ -15,11 +16,12 @@ export interface Turn {
   readonly counts: Record<string, number>;
   /** The partition's grains after the changes, as its last number is. */
   readonly grains: GrainTally;
+  readonly generation: number;
   seq: number;
 }
 
-export function beginTurn({ seq, grains }: Pick<Head, "seq" | "grains">): Turn {
-  return { writes: [], changes: [], counts: {}, grains: new GrainTally(grains), seq };
+export function beginTurn({ seq, grains, generation }: Head): Turn {
+  return { writes: [], changes: [], counts: {}, grains: new GrainTally(grains), generation, seq };
 }
 
 function replace(turn: Turn, { kind }: Ref, before: Row, row: Row): void {
@@ -33,13 +35,28 @@ function tell(turn: Turn, { kind, id }: Ref, operation: "insert" | "delete"): vo
   turn.changes.push({ seq: turn.seq, kind, id, operation });
 }
 
+/** Leaves a job for each of the records, whose threads are to be derived anew. */
+function leaveJobs(
+  turn: Turn,
+  records: Iterable<readonly [Ref, Row]>,
+  job: { readonly key: string; readonly now: number; readonly hidden?: true },
+): void {
+  const { now: readyAt, ...given } = job;
+  let ordinal = 0;
+  for (const [ref, row] of records) {
+    turn.seq += 1;
+    const columns = { seq: turn.seq, readyAt, generation: turn.generation };
+    turn.writes.push(...deriveAnew(ref, row, [], { ...given, ordinal: ordinal++, ...columns }));
+  }
+}
+
 function count({ counts }: Turn, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;
 }
 
 /**
  * Hides records, which stay where they are, and takes jobs out of their lanes. What has no time to live cannot be hidden, and what
- * has expired need not be.
+ * has expired need not be. Of each hidden version of a thread it leaves a job about what that had changed.
  *
  * @returns when the first of them would have expired
  */
@@ -54,6 +71,7 @@ export function* hide(
 ): Reading<number> {
   const { job, seal } = systemTables;
   let first = Number.POSITIVE_INFINITY;
+  const versions: (readonly [Ref, Row])[] = [];
   const note = (ref: Ref, more: Row): void => {
     const row = { ...ref, purge, named: names(ref), ...more };
     turn.writes.push({ type: "insert", table: seal, row });
@@ -81,25 +99,34 @@ export function* hide(
         if (expires !== undefined && expires <= now) continue;
         replace(turn, ref, row, { ...row, expiresAt: sealedMoment });
         tell(turn, ref, "delete");
+        if (tableOf(ref.kind).thread !== undefined) versions.push([ref, row]);
       }
       note(ref, { expires });
       first = Math.min(first, expires ?? first);
     }
   }
+  leaveJobs(turn, versions, { key: `${purge}/hidden`, now, hidden: true });
   return first;
 }
 
 /**
- * Shows again what a purge alone hides, and puts its jobs back, as far as there is something left that they are about.
+ * Shows again what a purge alone hides, and puts its jobs back, as far as there is something left that they are about. Leaves a job for
+ * each thread of it, as others may have been derived without it.
  *
- * @param goes whether a record that is still there is about to go
+ * @param options.key from which the ids of the jobs derive
+ * @param options.goes whether a record that is still there is about to go
  */
 export function* show(
   turn: Turn,
   seals: readonly Row[],
-  goes: (ref: Ref) => boolean = () => false,
+  {
+    key,
+    now,
+    goes = () => false,
+  }: { readonly key: string; readonly now: number; readonly goes?: (ref: Ref) => boolean },
 ): Reading<void> {
   const { job, link, seal } = systemTables;
+  const threads = new Map<unknown, readonly [Ref, Row]>();
   for (let at = 0; at < seals.length; at += batch) {
     const part = seals.slice(at, at + batch);
     const found = yield part.flatMap(({ kind, id }): RowRead[] => {
@@ -128,8 +155,11 @@ export function* show(
       replace(turn, ref, record, { ...record, expiresAt: row.expires });
       tell(turn, ref, "insert");
       count(turn, ref.kind);
+      const { thread } = tableOf(ref.kind);
+      if (thread !== undefined) threads.set(record[thread], [ref, record]);
     }
   }
+  leaveJobs(turn, threads.values(), { key: `${key}/shown`, now });
 }
 
 /** The row of a purge when nothing is left that could be undone. */

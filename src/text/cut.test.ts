@@ -79,6 +79,46 @@ test("cuts are the longest that fit, at boundaries, for units and bytes", () => 
   );
 });
 
+test("cuts of long texts are at boundaries as well", () => {
+  const long = fc.array(
+    unit.filter((one) => one !== "🇩🇪"),
+    { minLength: 900, maxLength: 1200 },
+  );
+  fc.assert(
+    fc.property(long, fc.nat(500), ends, (parts, less, kept) => {
+      const text = parts.join("");
+      const max = text.length - 1 - less;
+      const boundaries = [...boundariesOf(text)];
+      const { length } = cutToUnits(text, max, kept);
+      const best =
+        kept === "start"
+          ? boundaries.findLast((at) => at <= max)
+          : text.length - (boundaries.find((at) => text.length - at <= max) ?? 0);
+      expect(length).toBe(best);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test.each(["\u0301", "\u{1d165}"])(
+  "a letter under a megabyte of the mark %j is split between code points",
+  (mark) => {
+    const text = `a${mark.repeat(1_000_000)}`;
+    for (const max of [500_000, 500_001]) {
+      const whole = (length: number): boolean =>
+        max - length < mark.length && (length - 1) % mark.length === 0;
+      expect(whole(cutToUnits(text, max).length)).toBe(true);
+      expect(cutToUnits(text, max, "end")).toBe(mark.repeat(Math.floor(max / mark.length)));
+      expect(cutToBytes(text, max)).toBe(`a${mark.repeat(Math.floor((max - 1) / utf8Length(mark)))}`);
+    }
+    expect(cutToUnits(`${text}b`, 2, "end")).toBe(mark.length === 1 ? `${mark}b` : "b");
+    const kept = `a${mark.repeat(400)}`;
+    expect(cutToUnits(`b${kept}`, kept.length)).toBe("b");
+    expect(cutToUnits(`${kept}b`, kept.length, "end")).toBe("b");
+    expect(estimatedTokens.count(cutToTokens(text, 1000, estimatedTokens))).toBeGreaterThan(990);
+  },
+);
+
 test("cuts by tokens fit", () => {
   fc.assert(
     fc.property(texts, fc.nat(30), ends, (text, max, kept) => {

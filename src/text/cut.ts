@@ -3,11 +3,15 @@ import type { TokenCounter } from "./token-counter.ts";
 /** Which end of the text is kept. */
 export type Kept = "start" | "end";
 
+/** UTF-16 units up to which a character is kept whole: a letter under a megabyte of marks is one, too. */
+const longest = 1024;
+
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
  * The longest beginning (or end) of a text with at most `max` UTF-16 units that splits nothing a reader sees as one
- * character: no surrogate pair, combining mark, flag or emoji sequence. Empty when not even one character fits.
+ * character: no surrogate pair, combining mark, flag or emoji sequence. Empty when not even one character fits. What is longer than
+ * 1,024 units, a letter with as many marks or a row of flags without anything between them, may be split between code points.
  */
 export function cutToUnits(text: string, max: number, kept: Kept = "start"): string {
   if (text.length <= max) return text;
@@ -77,8 +81,8 @@ function boundaryBefore(text: string, offset: number): number {
   if (offset <= 0) return 0;
   // Whether an offset is a boundary depends on what is before it and on the one code point after it.
   const from = anchorBefore(text, offset);
-  const found = graphemes.segment(text.slice(from, offset + 2)).containing(offset - from);
-  return from + (found?.index ?? 0);
+  const { index = 0 } = graphemes.segment(text.slice(from, offset + 2)).containing(offset - from) ?? {};
+  return index === 0 && offset - from >= longest ? betweenPoints(text, offset, -1) : from + index;
 }
 
 /** The first boundary between characters that is not before an offset. */
@@ -86,29 +90,40 @@ function boundaryAfter(text: string, offset: number): number {
   if (offset >= text.length) return text.length;
   if (offset <= 0) return 0;
   const from = anchorBefore(text, offset);
-  for (let window = 64; ; window *= 8) {
+  for (let window = 64; window <= longest; window *= 4) {
     const to = Math.min(text.length, offset + window);
     const found = graphemes.segment(text.slice(from, to)).containing(offset - from);
     if (found === undefined) return text.length;
     if (found.index === offset - from) return offset;
+    if (found.index === 0 && offset - from >= longest) break;
     const end = from + found.index + found.segment.length;
     // A character that reaches to the end of the window may go on after it.
     if (end < to || to === text.length) return end;
   }
+  return betweenPoints(text, offset, 1);
 }
 
-/** A place before the offset that is a boundary for certain: between two characters of which each stands for itself. */
+/** The offset, or the next in a direction where it is inside of a surrogate pair. */
+function betweenPoints(text: string, offset: number, direction: 1 | -1): number {
+  return bytesAt(text, offset - 1) === 4 ? offset + direction : offset;
+}
+
+/**
+ * A place before the offset that is a boundary for certain: between two characters of which each stands for itself. Where there is
+ * none near, one from which the boundaries are found but for the first: no character reaches that far.
+ */
 function anchorBefore(text: string, offset: number): number {
-  for (let i = offset - 1; i > 0; i--) {
+  const first = Math.max(0, offset - longest);
+  for (let i = offset - 1; i > first; i--) {
     if (isPlain(text.charCodeAt(i)) && isPlain(text.charCodeAt(i - 1))) return i;
   }
-  return 0;
+  return first === 0 ? 0 : betweenPoints(text, first, -1);
 }
 
 /**
  * First and last code of characters that are neither put on another one nor joined with it, by Unicode Standard Annex 29: printable
- * ASCII, letters of Latin, Greek, Cyrillic, Hebrew and Arabic, kana, ideographs and syllables of Hangul. Without those of other
- * scripts, each cut of a long text would look at all of it.
+ * ASCII, letters of Latin, Greek, Cyrillic, Hebrew and Arabic, kana, ideographs and syllables of Hangul. The more of them, the less of
+ * a text a cut looks at.
  */
 const plain = [
   ...[0x20, 0x7e, 0xc0, 0x24f, 0x386, 0x3ff, 0x400, 0x481, 0x48a, 0x52f, 0x5d0, 0x5ea, 0x620, 0x64a],

@@ -176,6 +176,18 @@ export const episodes: Group = {
       });
       assert.deepEqual(changed.metadata, { topic: "tea" });
       assert.equal(changed.expiresAt, clock.now() + day);
+      assert.deepEqual([changed.pinned, changed.importance], [true, undefined]);
+      await user.episodes.update(id, { importance: 0.9 });
+      const shown = [
+        await user.episodes.get(id),
+        ...(await user.episodes.list()).items,
+        ...(await user.recall("tea")),
+        ...(await user.recall("")),
+      ];
+      assert.deepEqual(
+        shown.map((episode) => [episode?.pinned, episode?.importance]),
+        Array.from({ length: 4 }, () => [true, 0.9]),
+      );
       await fails("invalid_argument", () => user.episodes.update(id, { text: "I hate tea." } as never));
       await fails("not_found", () => user.episodes.update("missing", { pinned: true }));
       assert.deepEqual(inputs(await user.recall("tea")), ["I like tea."]);

@@ -45,7 +45,7 @@ test("JSON may name its character set", async () => {
 test("JSON that nests deep is refused, not crashed over", async () => {
   await using rest = await openRest();
   const { post } = restCaller(rest.app);
-  const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+  const deep = `${"[".repeat(90_000)}${"]".repeat(90_000)}`;
   expect((await post("/store", deep)).status).toBe(400);
   expect((await post("/store", `{"content":"a","metadata":{"a":${deep}}}`)).status).toBe(400);
   const filter = `${'{"not":'.repeat(10_000)}{}${"}".repeat(10_000)}`;
@@ -72,6 +72,28 @@ test("a body over the limit is refused, declared or not, and nothing of it is st
     call.end("{}");
   });
   expect(response).toBe(413);
+});
+
+test("a body of very many values is refused before it is parsed, one of much text is not", async () => {
+  await using rest = await openRest();
+  const { post } = restCaller(rest.app);
+  const many = (value: string): string => `[${`${value},`.repeat(100_000)}${value}]`;
+  const bodies = [
+    `{"items":${many("{}")}}`,
+    `{"content":"a","metadata":{"tags":${many('"\\""')}}}`,
+    // Not even JSON.
+    `${many('""')}{`,
+  ];
+  for (const body of bodies) {
+    const answer = await post("/store", body);
+    expect([answer.status, answer.body.code]).toEqual([413, "too_large"]);
+    expect(answer.body.detail).toContain("100000 JSON values");
+  }
+  const commas = String.raw`,[{\"\\`.repeat(100_000);
+  expect((await post("/store", `{"content":"${commas}"}`)).status).toBe(200);
+  const tags = Array.from({ length: 99_000 }, () => 0);
+  const answer = await post("/store", { role: "assistant", session_id: "s", content: "", tool_calls: tags });
+  expect(answer.status).toBe(200);
 });
 
 test("a body that is not UTF-8 is refused", async () => {

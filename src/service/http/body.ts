@@ -6,6 +6,8 @@ import { HttpError, notJson, unsupportedType } from "./problem.ts";
 
 /** Bytes of a JSON body. A batch has at most 16 MB of text, which escapes can make larger. */
 const maxBodyBytes = 32 * 2 ** 20;
+/** Values in a JSON body: 32 MB of empty lists, parsed and looked at, would take gigabytes and most of a minute. */
+const maxBodyValues = 100_000;
 /** UTF-16 units of a line of an import. */
 const maxLineLength = 32 * 2 ** 20;
 
@@ -57,7 +59,26 @@ function tooLarge(): FluxError {
   return new FluxError("too_large", `A body has at most ${maxBodyBytes} bytes`);
 }
 
+const [quote, backslash, comma, bracket, brace] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
+
+/** Whether JSON has more values than a number, told before it is parsed; an empty list or object counts twice. */
+function hasMoreValues(bytes: Uint8Array, most: number): boolean {
+  // A value takes a byte at least, and a comma or a bracket.
+  if (bytes.length <= 2 * most) return false;
+  let values = 1;
+  let inString = false;
+  for (let i = 0; i < bytes.length && values <= most; i++) {
+    const byte = bytes[i];
+    if (byte === quote) inString = !inString;
+    else if (!inString) values += byte === comma || byte === bracket || byte === brace ? 1 : 0;
+    else if (byte === backslash) i += 1;
+  }
+  return values > most;
+}
+
 function decode(bytes: Uint8Array): string {
+  if (hasMoreValues(bytes, maxBodyValues))
+    throw new FluxError("too_large", `A body has at most ${maxBodyValues} JSON values`);
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     // Not every request needs a body.

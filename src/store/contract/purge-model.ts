@@ -4,12 +4,19 @@ import { type ModelPurge, type PartitionModel, refOf } from "./partition-model.t
 
 export type Counts = Readonly<Record<string, number>>;
 
+/** What hiding or showing comes to. */
+export interface Turned {
+  readonly counts: Counts;
+  /** Payloads of the jobs that it leaves, as text. */
+  readonly derive: readonly string[];
+}
+
 /** Hides the named records that can be seen, with what goes with them. */
 export function hideNames(
   model: PartitionModel,
   names: readonly string[],
   { id, now, until }: { readonly id: string; readonly now: number; readonly until: number },
-): Counts {
+): Turned {
   const visible = (name: string): boolean => {
     const record = model.records.get(name);
     return record !== undefined && !model.isGone(record, now);
@@ -23,23 +30,20 @@ export function hideNames(
   const jobs = [...goneJobs].flatMap((name) => model.jobs.get(refOf(name).id) ?? []);
   for (const job of jobs) model.jobs.delete(job.id);
   model.purges.set(id, { until, named, records: new Set(records), jobs });
-  advance(
-    model,
-    now,
-    fresh.map((name) => `delete ${name}`),
-  );
-  return countsOf(records, jobs.length);
+  const derive = fresh.filter(isFact).map((name) => deriving(model, name, { hidden: true }));
+  advance(model, now, { changes: fresh.map((name) => `delete ${name}`), derive });
+  return { counts: countsOf(records, jobs.length), derive };
 }
 
 /** Brings back what a purge hides; undefined when it cannot. */
-export function showNames(model: PartitionModel, id: string, now: number): Counts | undefined {
+export function showNames(model: PartitionModel, id: string, now: number): Turned | undefined {
   const purge = model.purges.get(id);
   if (purge === undefined || purge.until <= Math.max(now, model.recordedAt)) return undefined;
   model.purges.delete(id);
   const shown = show(model, purge);
   if (Object.keys(shown.counts).length > 0) {
-    advance(model, now, shown.changes);
-    return shown.counts;
+    advance(model, now, shown);
+    return shown;
   }
   model.purges.set(id, purge);
   return undefined;
@@ -48,14 +52,25 @@ export function showNames(model: PartitionModel, id: string, now: number): Count
 function show(
   model: PartitionModel,
   { records, jobs }: ModelPurge,
-): { readonly counts: Counts; readonly changes: readonly string[] } {
+): Turned & { readonly changes: readonly string[] } {
   const back = [...records].filter((name) => !model.isHidden(name));
   const waiting = jobs.filter((job) => model.sourcesOf(`job ${job.id}`).length > 0);
   for (const job of waiting) model.jobs.set(job.id, job);
+  const threads = new Map(back.filter(isFact).map((name) => [model.records.get(name)?.record.factId, name]));
   return {
     counts: countsOf(back, waiting.length),
     changes: back.map((name) => `insert ${name}`),
+    derive: [...threads.values()].map((name) => deriving(model, name)),
   };
+}
+
+function isFact(name: string): boolean {
+  return refOf(name).kind === "fact";
+}
+
+function deriving(model: PartitionModel, name: string, hidden: { readonly hidden?: true } = {}): string {
+  const thread = model.records.get(name)?.record.factId;
+  return JSON.stringify({ ...refOf(name), thread, ...hidden });
 }
 
 /** What maintenance does about purges: rows that go, and what the feed tells. */
@@ -98,8 +113,12 @@ function countsOf(names: readonly string[], jobs: number): Counts {
   return counts;
 }
 
-function advance(model: PartitionModel, now: number, items: readonly string[]): void {
-  model.seq += items.length;
+function advance(
+  model: PartitionModel,
+  now: number,
+  { changes: items, derive }: { readonly changes: readonly string[]; readonly derive: readonly string[] },
+): void {
+  model.seq += items.length + derive.length;
   model.recordedAt = Math.max(now, model.recordedAt);
   model.exists = true;
   model.changes.push({ items, ordered: false });

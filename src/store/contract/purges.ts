@@ -192,6 +192,39 @@ export const purges = group("purges", [
     assert.deepEqual(await payloads(ledger), [2, 3]);
   }),
 
+  test("what hidden facts had changed is derived anew, and what comes back, by jobs of the same commits", async ({
+    open,
+  }) => {
+    const store = await stored(open, {
+      records: [
+        named("m", message("m")),
+        named("a", fact("Oslo"), ["message", "m"]),
+        named("b", fact("Rome"), ["message", "m"]),
+        named("c", fact("tea", { factId: "drinks" }), ["message", "m"]),
+      ],
+    });
+    const { ledger } = store;
+    let known = 0;
+    const left = async (): Promise<readonly unknown[]> => {
+      const { jobs } = await ledger.jobs.list(alice, { queue: "derive" });
+      const fresh = jobs.slice(known).map(({ payload }) => payload);
+      known = jobs.length;
+      return fresh;
+    };
+    const hidden = (id: string, thread = "lives") => ({ kind: "fact", id, thread, hidden: true });
+    const first = await purgeOf(store, "p", ["fact", "a"]);
+    assert.deepEqual(await left(), [hidden("a")]);
+    const second = await purgeOf(store, "q", ["message", "m"]);
+    assert.deepEqual(await left(), [hidden("b"), hidden("c", "drinks")]);
+    await purgeOf(store, "q", ["message", "m"]);
+    assert.deepEqual(await left(), []);
+    await ledger.undo(alice, { purge: second.id, operation: "u" });
+    const back = { kind: "fact", id: "b", thread: "lives" };
+    assert.deepEqual(await left(), [back, { ...back, id: "c", thread: "drinks" }]);
+    await ledger.undo(alice, { purge: first.id, operation: "v" });
+    assert.deepEqual(await left(), [{ ...back, id: "a" }]);
+  }),
+
   test("followers see a purge as deletes and its undoing as inserts", async ({ open }) => {
     const store = await stored(open);
     const { ledger } = store;

@@ -242,13 +242,14 @@ export class RandomTenant {
           );
     const call = { operation, until, ...scope };
     const receipt = await this.#ledger.purge(partition, call);
-    const counts = hideNames(this.model, names, { id: receipt.id, now, until });
+    const { counts, derive } = hideNames(this.model, names, { id: receipt.id, now, until });
     const { seq, recordedAt } = this.model;
     assert.deepEqual(
       receipt,
       { id: receipt.id, state: "open", until, counts, seq, recordedAt },
       `${operation} purges ${JSON.stringify(scope)}`,
     );
+    await this.#left(operation, derive);
     this.#purges.push(receipt.id);
     if (this.#purges.length > 5) this.#purges.shift();
     if (this.#choices.chance(20)) assert.deepEqual(await this.#ledger.purge(partition, call), receipt);
@@ -257,15 +258,26 @@ export class RandomTenant {
   async #undo(operation: string): Promise<void> {
     const { partition } = this.model;
     const id = this.#purges.length > 0 ? this.#choices.of(this.#purges) : "none";
-    const counts = showNames(this.model, id, this.#clock.now());
+    const shown = showNames(this.model, id, this.#clock.now());
     const outcome = await settle(this.#ledger.undo(partition, { purge: id, operation }));
     if (outcome instanceof Error) {
       if (!FluxError.isInstance(outcome)) throw outcome;
-      assert.deepEqual([outcome.code, counts], ["not_found", undefined]);
+      assert.deepEqual([outcome.code, shown], ["not_found", undefined]);
       return;
     }
     const { seq, recordedAt } = this.model;
+    const { counts, derive = [] } = shown ?? {};
     assert.deepEqual(outcome, { purge: id, seq, recordedAt, counts }, `${operation} undoes a purge`);
+    await this.#left(operation, derive);
+  }
+
+  /** Compares the jobs that a purge or its undoing leaves, which may name any version of a thread that came back. */
+  async #left(operation: string, derive: readonly string[]): Promise<void> {
+    const anyVersion = (job: string): string =>
+      job.includes("hidden") ? job : job.replace(/"id":"[^"]*"/, "");
+    const left = (await this.adoptJobs()).map(anyVersion).sort();
+    const expected = derive.map((payload) => anyVersion(`${this.model.generation} ${payload} <- `)).sort();
+    assert.deepEqual(left, expected, `${operation} leaves jobs`);
   }
 
   /** Takes jobs that the ledger made by itself into the model, and describes them. */

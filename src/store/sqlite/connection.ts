@@ -27,8 +27,8 @@ export interface ConnectionOptions {
   readonly migrations?: readonly Migration[] | undefined;
   /** Bytes of the index that are kept in memory, half of them for terms and half for vectors, and a quarter more for grains. Default 256 MiB. */
   readonly indexMemory?: number | undefined;
-  /** Whether the folder of the file is made where there is none. Default true. */
-  readonly makesFolder?: boolean | undefined;
+  /** Whether the file, with its folder, is made where there is none. Default true. */
+  readonly creates?: boolean | undefined;
 }
 
 /** How many statements are kept prepared at least; twice as many at most. */
@@ -69,9 +69,10 @@ export class Connection {
    */
   static open(
     path: string,
-    { migrations = published, indexMemory = defaultIndexMemory, makesFolder = true }: ConnectionOptions = {},
+    { migrations = published, indexMemory = defaultIndexMemory, creates = true }: ConnectionOptions = {},
   ): Connection {
-    if (path !== inMemory) checkFolder(dirname(path), makesFolder);
+    if (!creates && !existsSync(path)) throw fileMissing();
+    if (path !== inMemory) makeFolder(dirname(path));
     const db = openDatabase(path);
     try {
       if (path !== inMemory && db.pragma("journal_mode = wal", { simple: true }) !== "wal") {
@@ -198,12 +199,15 @@ function loadVectorFunctions(db: Database.Database): boolean {
   }
 }
 
-function checkFolder(folder: string, makesFolder: boolean): void {
-  if (!makesFolder && !existsSync(folder)) {
-    throw new FluxError("unavailable", "The folder of the database was removed or renamed", {
-      retryable: true,
-    });
-  }
+/** The error of a file that is not where it was opened. */
+export function fileMissing(): FluxError {
+  return new FluxError("unavailable", "The database file was removed or renamed while it was open", {
+    hint: "Nothing was written. Put it back, and calls go on with it. To begin anew with an empty one, close this memory and open it again.",
+    retryable: true,
+  });
+}
+
+function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {

@@ -288,19 +288,39 @@ test("a snapshot is one moment, whatever other processes write meanwhile", async
   await other.success();
 });
 
-test("what is written while the file is removed or replaced is refused, and the next call works on what is there", async () => {
-  const path = folder.path("gone.db");
+test("while the file is removed or renamed every call is refused, and no other file is made", async () => {
+  const [path, aside] = [folder.path("gone.db"), folder.path("aside.db")];
   await using ledger = sqliteLedger({ path });
-  const records = [insert("text", { form: "note", content: "a", provenance: "user_stated", statedAt: 0 })];
-  await ledger.append(ann, { operation: "1", records });
+  await ledger.append(ann, { operation: "1", records: [named("a")] });
+  for (const suffix of ["", "-wal"]) renameSync(path + suffix, aside + suffix);
+  rmSync(`${path}-shm`);
+  const refused = { code: "unavailable", retryable: true };
+  for (const call of [
+    // The first one finds it out.
+    () => ledger.append(ann, { operation: "2", records: [named("b")] }),
+    () => ledger.read([ann], [head()]),
+    () => ledger.spaces.list(),
+  ])
+    await expect(call()).rejects.toMatchObject({ ...refused, hint: expect.stringContaining("Put it back") });
+  expect(existsSync(path)).toBe(false);
+  for (const suffix of ["", "-wal"]) renameSync(aside + suffix, path + suffix);
+  await ledger.append(ann, { operation: "2", records: [named("b")] });
+  expect((await ledger.read([ann], [head()]))[0]?.records).toBe(2);
+});
+
+test("what was removed is made anew once the ledger is opened again", async () => {
+  const path = folder.path("reset.db");
+  await using ledger = sqliteLedger({ path });
+  await ledger.append(ann, { operation: "1", records: [named("a")] });
   for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
-  await expect(ledger.append(ann, { operation: "2", records })).rejects.toMatchObject({
+  await using again = sqliteLedger({ path });
+  await again.append(ann, { operation: "2", records: [named("b")] });
+  // The first one, too, goes on with what is in its place.
+  await expect(ledger.append(ann, { operation: "3", records: [named("c")] })).rejects.toMatchObject({
     code: "unavailable",
-    retryable: true,
   });
-  await ledger.append(ann, { operation: "2", records });
-  await using other = sqliteLedger({ path });
-  expect((await other.read([ann], [head()]))[0]?.records).toBe(1);
+  await ledger.append(ann, { operation: "3", records: [named("c")] });
+  expect((await again.read([ann], [head()]))[0]?.records).toBe(2);
 });
 
 test("while the folder is removed or renamed nothing is written, and no other folder is made", async () => {

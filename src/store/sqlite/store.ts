@@ -1,7 +1,7 @@
 import { FluxError } from "../../model/errors.ts";
 import type { Migration } from "../sql/migration.ts";
 import { CommitQueue } from "./commit-queue.ts";
-import { Connection, inMemory } from "./connection.ts";
+import { Connection, fileMissing, inMemory } from "./connection.ts";
 import { fileIdentity } from "./database-files.ts";
 import { isConnectionLost, translateError, translateOpenError } from "./errors.ts";
 import type { Group } from "./group.ts";
@@ -77,13 +77,15 @@ export class Store {
     const { path } = this.#options;
     const now = performance.now();
     if (path === inMemory || now - this.#seen < milliseconds) return connection;
-    if (fileIdentity(path) === this.#file) {
+    const there = fileIdentity(path);
+    if (there === this.#file) {
       this.#seen = now;
       return connection;
     }
     this.#drop();
-    throw new FluxError("unavailable", "The database file was removed or replaced while it was open", {
-      hint: "Nothing was written. The next call opens the file that is there now, or makes a new one.",
+    if (there === undefined) throw fileMissing();
+    throw new FluxError("unavailable", "The database file was replaced while it was open", {
+      hint: "Nothing was written. The next call opens the one that is there now.",
       retryable: true,
     });
   }
@@ -114,12 +116,10 @@ export class Store {
   async #open(): Promise<Connection> {
     const { path, busyTimeout, ...options } = this.#options;
     try {
-      // A folder that was removed or renamed meanwhile is not made again: nobody would look there for what is written.
-      const makesFolder = this.#file === undefined;
-      this.#connection = await untilFree(
-        () => Connection.open(path, { ...options, makesFolder }),
-        busyTimeout,
-      );
+      // What was removed or renamed meanwhile is not made again: an empty one would answer that nothing was ever stored, and what is
+      // written to it would be lost as soon as the other is put back.
+      const creates = path === inMemory || this.#file === undefined;
+      this.#connection = await untilFree(() => Connection.open(path, { ...options, creates }), busyTimeout);
       this.#file = path === inMemory ? undefined : fileIdentity(path);
       return this.#connection;
     } catch (error) {
