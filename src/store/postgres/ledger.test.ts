@@ -137,9 +137,9 @@ test("a server or a role with other defaults changes nothing", async () => {
     array_nulls: "off",
     transform_null_equals: "on",
     xmloption: "document",
-    idle_in_transaction_session_timeout: "100",
+    idle_in_transaction_session_timeout: "2000",
     // Short, yet long enough for the statement that replaces it.
-    statement_timeout: "100",
+    statement_timeout: "2000",
   };
   const options = Object.entries(settings).map(
     ([name, value]) => `-c ${name}=${value.replaceAll(" ", "\\ ")}`,
