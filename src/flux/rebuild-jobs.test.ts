@@ -149,7 +149,7 @@ test("a rebuild that is given up says what stopped it, the embedder or the store
     degraded: [],
     pending: { jobs: 0, dead: 0 },
   });
-}, 60_000);
+});
 
 test("a rebuild whose place another one takes says so", async () => {
   const ledger = inMemoryLedger();

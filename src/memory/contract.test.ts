@@ -18,7 +18,7 @@ const folder = temporaryFolder();
 const server = await startPostgres({
   settings: { fsync: "off", full_page_writes: "off", autovacuum: "off" },
 });
-afterAll(() => server.remove(), 120_000);
+afterAll(() => server.remove());
 let schemas = 0;
 
 function newSchema(): string {

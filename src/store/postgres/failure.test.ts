@@ -136,7 +136,7 @@ describe("a database that cannot be reached", () => {
     await expect(ledger.append(alice, { operation: "a", records: [] }, { signal })).rejects.toThrow(
       /timeout/,
     );
-  }, 70_000);
+  });
 });
 
 describe("a database", () => {

@@ -133,7 +133,7 @@ describe("calls of one partition", () => {
     );
     expect(items.map(({ value }) => value)).toEqual([1000]);
     expect(state).toMatchObject({ records: 1, seq: 1000 });
-  }, 60_000);
+  });
 });
 
 describe("a partition that another session holds", () => {
@@ -307,7 +307,7 @@ describe("a backend that is terminated", () => {
       const [state] = await ledger.read([{ ...alice, userId }], [head()]);
       expect(state).toMatchObject({ records: 48, seq: 48 });
     }
-  }, 60_000);
+  });
 
   test("while nobody uses it goes unnoticed", async () => {
     const { ledger, schema } = open();

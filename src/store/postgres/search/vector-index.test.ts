@@ -117,7 +117,7 @@ for (const dimensions of [8, 2001]) {
     await ledger.spaces.activate(next);
     await ledger.spaces.drop(space);
     expect(await indexes(schema)).toEqual([]);
-  }, 60_000);
+  });
 }
 
 test("an index that was not finished is made anew, and of several who maintain one makes it", async () => {
