@@ -54,7 +54,7 @@ test("::1 is loopback as well", async () => {
 test("the server closes when its signal is aborted", async () => {
   await using rest = await serveRest();
   const controller = new AbortController();
-  const server = await serve(rest.app, { port: 0, signal: controller.signal });
+  const server = await serve(rest.app, { port: await freePort(), signal: controller.signal });
   controller.abort();
   await server.close();
   await expect(fetch(`${server.url}/grains`)).rejects.toThrow();
