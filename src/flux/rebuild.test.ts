@@ -102,7 +102,8 @@ onEveryStore((store) => {
       await ann.store(`dog ${space}`, { operation: `rebuild/${space}` });
     const next = new TestEmbedder("new/1");
     await flux.rebuild({ embedder: next });
-    expect(next.texts).toHaveLength(9);
+    // By the fast clock a lease ends after a second, and what took longer is done again.
+    expect(new Set(next.texts).size).toBe(9);
   });
 
   test("a store without vectors gets them", async () => {
