@@ -13,7 +13,8 @@ export async function freePort(): Promise<number> {
     try {
       await once(probe, "listening");
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") continue;
+      // Taken, or, on Windows, reserved.
+      if (/^(EADDRINUSE|EACCES)$/.test((error as NodeJS.ErrnoException).code ?? "")) continue;
       throw error;
     }
     await new Promise((resolve) => probe.close(resolve));
