@@ -1,11 +1,8 @@
 /** What the commands print, write and refuse, without a daemon. */
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { FluxCli } from "../../test/support/flux-cli.ts";
-
-// Each starts several processes, one after the other, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 });
 
 const flux = new FluxCli();
 

@@ -2,13 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FluxCli } from "../../test/support/flux-cli.ts";
 import { Flux } from "../flux/flux.ts";
 import { FluxStore } from "../service/flux-store.ts";
-
-// Each starts several processes, one after the other, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 });
 
 const flux = new FluxCli();
 const folder = mkdtempSync(join(tmpdir(), "flux-data-"));

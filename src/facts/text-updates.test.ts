@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cpuTime } from "../../test/support/cpu-time.ts";
 import { createAnalyser } from "../text/analyser.ts";
 import { readForUpdates, setsRight, termsOfUpdate, textUpdate } from "./text-updates.ts";
 
@@ -88,11 +89,13 @@ test("only what may replace something is looked up", () => {
 });
 
 test("texts that were made to take long do not", () => {
-  const begun = performance.now();
-  for (const part of ["a", "1,", "A b ", "I no, ", "not ", "from 1 to 2 ", "x. ", "was 5% ", "\ud800"]) {
-    const read = readForUpdates(part.repeat(20_000), analyser);
-    expect(textUpdate(read, read, () => 1)).toBeUndefined();
-    expect(termsOfUpdate(read).length).toBeLessThan(1000);
-  }
-  expect(performance.now() - begun).toBeLessThan(5000);
+  const parts = ["a", "1,", "A b ", "I no, ", "not ", "from 1 to 2 ", "x. ", "was 5% ", "\ud800"];
+  const time = cpuTime(() => {
+    for (const part of parts) {
+      const read = readForUpdates(part.repeat(20_000), analyser);
+      expect(textUpdate(read, read, () => 1)).toBeUndefined();
+      expect(termsOfUpdate(read).length).toBeLessThan(1000);
+    }
+  });
+  expect(time).toBeLessThan(5000);
 });

@@ -299,7 +299,7 @@ describe("an item with a side", () => {
     expect(await found(one.memory, "one two")).toEqual([]);
     const [grains] = await one.ledger.read([alice], [find("grain", { limit: 10 })]);
     expect(grains.items).toHaveLength(1);
-  }, 20_000);
+  });
 
   test("has facts derived of its input, which go when it is replaced or erased", async () => {
     await using one = await openMemory(inMemory, { autoExtract: true });

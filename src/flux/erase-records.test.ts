@@ -165,7 +165,7 @@ onEveryStore((store) => {
     expect([both?.id, early]).toEqual(["both", undefined]);
     expect((await one.memory.list({ limit: 1000 })).items).toHaveLength(500);
     expect((await one.ledger.verify(alice, receipt.id)).leftovers).toEqual({});
-  }, 60_000);
+  });
 });
 
 const alice = partition({ userId: "alice" });

@@ -50,7 +50,7 @@ onEveryStore(
       expect(await workOnce(flux)).toEqual([]);
       expect(await factsIn(memory)).toEqual(["user works_at Acme"]);
       expect((await flux.status()).extraction.pending).toEqual({ jobs: 0, dead: 0 });
-    }, 60_000);
+    });
   },
   { shared: true },
 );
@@ -72,4 +72,4 @@ test("what is derived is decided in a worker thread as anywhere", async () => {
   expect((await memory.recall("favourite colour")).hits.map(({ provenance }) => provenance)).toContain(
     "ai_inferred",
   );
-}, 60_000);
+});

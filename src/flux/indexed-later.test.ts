@@ -198,7 +198,7 @@ onEveryStore((store) => {
     await one.memory.store("I have a dog");
     one.embedder.before = () => undefined;
     one.clock.advance(2000);
-    await expect.poll(() => one.meaningOf("dog"), { timeout: 15_000 }).toEqual(["I have a dog"]);
+    await expect.poll(() => one.meaningOf("dog")).toEqual(["I have a dog"]);
     stop.abort();
     expect(await working).toBe(1);
   });

@@ -10,10 +10,8 @@ import { insert } from "../store/batch.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { inMemoryLedger } from "../store/memory/ledger.ts";
 import { openLedger } from "../store/resolve.ts";
-import type { Space } from "../store/search.ts";
 import { createAnalyser } from "../text/analyser.ts";
 import { Flux } from "./flux.ts";
-import { Makers } from "./makers.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 const folder = temporaryFolder();
@@ -88,7 +86,7 @@ onEveryStore((store) => {
     expect(other.calls).toBe(0);
     expect(await second.work({ once: true })).toBe(0);
     expect((await second.status()).pending).toEqual({ jobs: 1, dead: 0 });
-    await expect.poll(() => first.work({ once: true }), { timeout: 10_000, interval: 300 }).toBe(1);
+    await expect.poll(() => first.work({ once: true }), { interval: 300 }).toBe(1);
     const hits = (await first.for({ userId: "a" }).recall("cat")).hits;
     expect(hits[0]?.signals.map(({ name }) => name)).toContain("meaning");
   });
@@ -317,17 +315,4 @@ test("a table that cannot be read is no reason not to open a store that has othe
   expect(degraded.map(({ code }) => code)).toEqual(["embedder_missing"]);
   expect(degraded[0]?.cause?.code).toMatch(/^(missing_package|unavailable|model_failed)$/);
   expect((await second.for({ userId: "a" }).recall("dog")).degraded).toEqual(degraded);
-});
-
-test("an id that is no analyser of this package is looked for once", () => {
-  const makers = new Makers();
-  const space = { kind: "lexical", maker: "letters/1" } as Space;
-  const begin = performance.now();
-  expect(makers.has(space)).toBe(false);
-  const once = performance.now() - begin;
-  for (let i = 0; i < 1000; i++) makers.has(space);
-  expect(performance.now() - begin).toBeLessThan(once * 300);
-  const letters = { id: "letters/1", analyse: createAnalyser().analyse };
-  makers.add({ analyser: letters });
-  expect(makers.analyser("letters/1")).toBe(letters);
 });

@@ -51,7 +51,7 @@ onEveryStore(
       expect((await flux.status()).spaces).toHaveLength(2);
       const { hits, degraded } = await flux.for({ userId: "alice" }).recall("text number 7");
       expect([hits[0]?.text, degraded]).toEqual(["text number 7.", undefined]);
-    }, 60_000);
+    });
   },
   { shared: true },
 );
@@ -67,4 +67,4 @@ test("a SQLite ledger in a worker thread stores and finds the same", async () =>
   expect((await memory.recall("dogs")).hits[0]?.text).toBe("I have a dog");
   await flux.flush();
   expect((await memory.store("I have a dog", { provenance: "ai_stated" })).id).toBe(first?.id);
-}, 60_000);
+});

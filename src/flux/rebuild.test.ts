@@ -102,7 +102,8 @@ onEveryStore((store) => {
       await ann.store(`dog ${space}`, { operation: `rebuild/${space}` });
     const next = new TestEmbedder("new/1");
     await flux.rebuild({ embedder: next });
-    expect(next.texts).toHaveLength(9);
+    // By the fast clock a lease ends after a second, and what took longer is done again.
+    expect(new Set(next.texts).size).toBe(9);
   });
 
   test("a store without vectors gets them", async () => {
@@ -204,13 +205,10 @@ onEveryStore((store) => {
     expect(round).toBeGreaterThan(2);
     await flux.work({ once: true });
     await expect
-      .poll(
-        async () => {
-          await flux.work({ once: true });
-          return (await flux.status()).pending.jobs;
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await flux.work({ once: true });
+        return (await flux.status()).pending.jobs;
+      })
       .toBe(0);
     const dense = (await flux.status()).spaces.find(({ kind }) => kind === "dense");
     expect(dense).toMatchObject({ maker: "new/1", state: "active" });
@@ -356,4 +354,4 @@ test("a rebuild that is killed goes on in the next process", async () => {
     const hit = hits.find((one) => one.text === text);
     expect([text, hit?.signals.some(({ name }) => name === "meaning")]).toEqual([text, true]);
   }
-}, 120_000);
+});

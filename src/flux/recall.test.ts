@@ -162,7 +162,7 @@ onEveryStore((store) => {
   test("traces are written a moment later by themselves, and when it is closed", async () => {
     await using one = await openOne();
     await one.memory.recall("one");
-    await expect.poll(() => tracesOf(one.ledger), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => tracesOf(one.ledger)).toHaveLength(1);
     await one.memory.recall("two");
     await one.flux.close();
     expect(await tracesOf(one.ledger)).toHaveLength(2);

@@ -15,8 +15,10 @@ import { VectorMemory } from "./vector-memory.ts";
 
 const folder = temporaryFolder();
 // A server of its own, which goes as a whole. It leaves it to the system when to write to the disk: no case cuts the power.
-const server = await startPostgres({ settings: { fsync: "off", full_page_writes: "off" } });
-afterAll(() => server.remove(), 120_000);
+const server = await startPostgres({
+  settings: { fsync: "off", full_page_writes: "off", autovacuum: "off" },
+});
+afterAll(() => server.remove());
 let schemas = 0;
 
 function newSchema(): string {

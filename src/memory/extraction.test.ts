@@ -16,7 +16,7 @@ test("what is remembered is extracted by itself, without flush", async () => {
       const [fact] = await user.recallFacts("Where do I live?");
       expect(fact?.object).toBe("Porto");
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
 });
 
@@ -36,7 +36,7 @@ test("a model of the memory's own reads as well; one that fails loses nothing, a
       expect(model.calls.length).toBeGreaterThan(0);
       expect(await user.recallFacts("Where do I live?")).not.toHaveLength(0);
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   const report = await memory.flush({ timeout: 200 });
   expect(report).toEqual({ waiting: 1, dead: 0 });

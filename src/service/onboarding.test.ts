@@ -29,7 +29,7 @@ test("it is told which model derives facts, whether it answers, and none where c
       ...options,
     });
     await vi.waitUntil(async () => (await one.service.onboard()).modelAvailable === available, {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     const { warnings } = await one.service.health();
     return { model: (await one.service.onboard()).model, warnings: warnings.map((warning) => warning.code) };
@@ -50,7 +50,7 @@ test("a model of another provider is not looked for where Ollama is by default",
   vi.stubEnv("OPENAI_BASE_URL", server.url);
   await using one = await openService({ OPERATING_MODE: "flux_extracts", LLM_MODEL: "openai/tiny" });
   server.models = ["tiny"];
-  await vi.waitUntil(async () => (await one.service.onboard()).modelAvailable === true, { timeout: 20_000 });
+  await vi.waitUntil(async () => (await one.service.onboard()).modelAvailable === true, { timeout: 60_000 });
 });
 
 test.each([{ LLM_BASE_URL: "http://127.0.0.1:9" }, { LLM_MODEL: "none" }])(
@@ -66,7 +66,7 @@ test.each([{ LLM_BASE_URL: "http://127.0.0.1:9" }, { LLM_MODEL: "none" }])(
     ]);
     await using flux = await Flux.open(one.store.ledger, { embedder: false });
     const { facts } = flux.for(scope);
-    await vi.waitUntil(async () => (await facts.count()) > 0, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await facts.count()) > 0, { timeout: 60_000 });
     expect((await facts.query()).items).toMatchObject([{ predicate: "lives_in", object: "Porto" }]);
   },
 );

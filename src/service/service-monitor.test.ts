@@ -60,6 +60,6 @@ test("what failed to be indexed is made up for in the background", async () => {
   expect(await service.for().store("Alice likes tea")).toMatchObject({ indexed: "later" });
   server.failing = false;
   await vi.waitUntil(async () => (await service.status()).memory?.pending.jobs === 0, {
-    timeout: 25_000,
+    timeout: 60_000,
   });
 });

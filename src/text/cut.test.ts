@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cpuTime } from "../../test/support/cpu-time.ts";
 import { utf8Length } from "../model/unicode.ts";
 import { cutToBytes, cutToTokens, cutToUnits } from "./cut.ts";
 import { estimatedTokens } from "./token-counter.ts";
@@ -134,12 +135,13 @@ test.each(["a", "😀", "e\u0301", "\u0301", "\u200d👍", "我", "🇩🇪"])(
   "100,000 units of %j are cut quickly",
   (piece) => {
     const text = piece.repeat(Math.ceil(100_000 / piece.length));
-    const started = performance.now();
-    for (const kept of ["start", "end"] as const) {
-      cutToUnits(text, 50_001, kept);
-      cutToBytes(text, 50_001, kept);
-      cutToTokens(text, 1000, estimatedTokens, kept);
-    }
-    expect(performance.now() - started).toBeLessThan(5000);
+    const time = cpuTime(() => {
+      for (const kept of ["start", "end"] as const) {
+        cutToUnits(text, 50_001, kept);
+        cutToBytes(text, 50_001, kept);
+        cutToTokens(text, 1000, estimatedTokens, kept);
+      }
+    });
+    expect(time).toBeLessThan(5000);
   },
 );

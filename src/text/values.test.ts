@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cpuTime } from "../../test/support/cpu-time.ts";
 import { createAnalyser } from "./analyser.ts";
 import { areRivals, statedValues } from "./stated-values.ts";
 import { findValues } from "./values.ts";
@@ -23,10 +24,11 @@ describe("findValues", () => {
 
   test("takes any string in time that grows with it", () => {
     expect(findValues("\ud800 \u0000 no values")).toEqual([]);
-    const start = performance.now();
-    expect(findValues("1,".repeat(50_000)).length).toBeGreaterThan(0);
-    expect(findValues("a1".repeat(50_000))).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(2000);
+    const time = cpuTime(() => {
+      expect(findValues("1,".repeat(50_000)).length).toBeGreaterThan(0);
+      expect(findValues("a1".repeat(50_000))).toEqual([]);
+    });
+    expect(time).toBeLessThan(2000);
   });
 });
 

@@ -1,9 +1,13 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { debianProgram } from "../servers/debian-program.ts";
 
+/** Milliseconds for whatever the browser does, on a machine that is busy. */
+const patience = 120_000;
+
 /** A browser with a new, temporary profile, which speaks to nobody by itself. */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
+    timeout: patience,
     executablePath: await debianProgram("chromium"),
     args: [
       "--headless",
@@ -28,6 +32,7 @@ export interface WatchedPage extends AsyncDisposable {
 
 export async function openPage(browser: Browser): Promise<WatchedPage> {
   const context = await browser.newContext();
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   const complaints: string[] = [];
   const hosts = new Set<string>();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 300_000);
 
 async function curl(...args: string[]): Promise<string> {
-  return (await run(program, ["--silent", "--show-error", "--max-time", "20", ...args])).stdout;
+  return (await run(program, ["--silent", "--show-error", "--max-time", "120", ...args])).stdout;
 }
 
 const json = ["-H", "content-type: application/json"];

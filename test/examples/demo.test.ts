@@ -46,7 +46,7 @@ async function storedRecords(url: string): Promise<number> {
   return ((await response.json()) as { grains: unknown[] }).grains.length;
 }
 
-it("makes an instance, imports, asks, and does none of it twice", { timeout: 120_000 }, async () => {
+it("makes an instance, imports, asks, and does none of it twice", async () => {
   const first = await demo();
   expect(first).toContain(`Made the instance demo in ${join(home, "demo")}`);
   expect(first).toContain(`${turns} turns were stored now and 0 before`);

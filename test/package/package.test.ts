@@ -25,7 +25,7 @@ beforeAll(async () => {
   await writeFile(join(user, "package.json"), JSON.stringify({ private: true, type: "module" }));
   const quietly = ["--omit=dev", "--prefer-offline", "--no-audit", "--no-fund"];
   await run("npm", ["install", "--prefix", user, ...quietly, `./${tarball.trim()}`], { cwd: user });
-}, 120_000);
+});
 
 afterAll(() => rm(user, { recursive: true }));
 
@@ -48,7 +48,7 @@ test("without gpt-tokenizer, tokens are estimated", async () => {
   expect(stdout).toBe("estimate false\n");
 });
 
-test("npx flux-memory starts a daemon and ends it", { timeout: 120_000 }, async () => {
+test("npx flux-memory starts a daemon and ends it", async () => {
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
   const env = { ...process.env, PATH, FLUX_HOME: join(user, "flux home") };
   const flux = (...args: string[]) =>
@@ -162,7 +162,7 @@ async function sizeOf(folder: string): Promise<number> {
   return (await Promise.all(files)).reduce((total, { size }) => total + size, 0);
 }
 
-test("what the README shows runs, from its first block to its last", { timeout: 120_000 }, async () => {
+test("what the README shows runs, from its first block to its last", async () => {
   const reader = await Reader.open(user);
   const blocks = readmeBlocks().filter(({ excuse, language }) => excuse === undefined && language !== "text");
   expect(blocks.map(({ language }) => language)).toEqual(["ts", "ts", "sh", "sh", "ts", "toml", "sh"]);

@@ -9,7 +9,8 @@ declare module "vitest" {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const postgres = await startPostgres();
+  // It does nothing by itself, which transactions, erasures and the change feed would wait for at some time or other.
+  const postgres = await startPostgres({ settings: { autovacuum: "off" } });
   project.provide("postgresUrl", postgres.url);
   return () => postgres.remove();
 }

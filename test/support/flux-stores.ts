@@ -23,7 +23,7 @@ export function onEveryStore(tests: (store: TestStore) => void, { shared = false
     schemas.push(schema);
     return placeOf(inject("postgresUrl"), schema);
   };
-  afterAll(() => drop(inject("postgresUrl"), schemas), 120_000);
+  afterAll(() => drop(inject("postgresUrl"), schemas));
   if (!shared) {
     describe("in memory", () =>
       tests({ place: () => "inmemory", open: (_place, options) => inMemoryLedger(options) }));

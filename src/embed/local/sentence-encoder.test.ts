@@ -35,5 +35,5 @@ describe("sentenceEncoder", async () => {
         4,
       );
     });
-  }, 30_000);
+  });
 });

@@ -164,7 +164,7 @@ export const randomUsers: Group = {
     test(
       "whatever users do at the same time, each has what a simple model says, and nothing of another",
       async ({ open, clock }) => runRandomUsers({ memory: await open(), clock, seed: 20260520, rounds: 12 }),
-      60_000,
+      180_000,
     ),
   ],
 };

@@ -127,6 +127,11 @@ export const followers = group("change feed, followers", [
       for (const user of users)
         for (const { id } of await everyPage(ledger, "message", { limit: 1000 }, user)) final.add(id);
       assert.equal(final.size, 120);
+      const [first = assert.fail()] = users;
+      const { ids } = await ledger.append(first, { operation: "last", records: [note("")] });
+      // A store may hold changes back for as long as any older transaction is under way.
+      const told = async (): Promise<boolean> => (await readAll(ledger)).some(({ id }) => id === ids[0]);
+      while (!(await told())) await sleep(5);
       for (const { cursor, known } of views) {
         const changes = await readAll(ledger, cursor);
         assertOrdered(changes);

@@ -131,6 +131,7 @@ export const kills = group("kills", [
         for (const n of child.reports as readonly number[]) acknowledged.add(n);
         from = Math.max(...acknowledged) + 1;
       }
+      await settled(ledger);
       await assertInvariants(ledger, alice);
       const there = new Set((await everyPage(ledger, "message", { limit: 1000 })).map(({ id }) => id));
       const summaries = new Set((await everyPage(ledger, "text", { limit: 1000 })).map(({ id }) => id));

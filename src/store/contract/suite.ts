@@ -49,7 +49,7 @@ export function durableTest(name: string, run: (setup: DurableSetup) => Promise<
 export function processTest(
   name: string,
   run: (setup: SharedSetup) => Promise<void>,
-  timeout = 60_000,
+  timeout = 180_000,
 ): Definition {
   return { name, needs: "processes", run, timeout };
 }

@@ -106,6 +106,5 @@ export const workers = group("jobs, processes", [
           assert.deepEqual((await ledger.jobs.list(user, { queue, dead: true })).jobs, []);
       }
     },
-    120_000,
   ),
 ]);

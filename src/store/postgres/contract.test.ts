@@ -15,7 +15,7 @@ function newPlace(): string {
   return placeOf(server.url, `contract_${schemas}`);
 }
 
-afterAll(() => server.remove(), 120_000);
+afterAll(() => server.remove());
 
 const options = {
   open: (options) => open(newPlace(), options),

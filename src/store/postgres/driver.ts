@@ -156,7 +156,7 @@ export class PostgresDriver implements Driver {
     limit: number,
     options: CallOptions = {},
   ): Promise<{ readonly changes: readonly Change[]; readonly cursor: string }> {
-    const { changes, cursor, more } = await this.#read(options, (session) =>
+    const { changes, cursor, more } = await this.#readFeed(options, (session) =>
       this.#feed.read(session, after, limit),
     );
     if (more && changes.length === 0) (await this.#open()).wakeUp.pending = true;
@@ -164,7 +164,7 @@ export class PostgresDriver implements Driver {
   }
 
   changesHead(options: CallOptions = {}): Promise<string> {
-    return this.#read(options, (session) => this.#feed.head(session));
+    return this.#readFeed(options, (session) => this.#feed.head(session));
   }
 
   async wait(timeout: number, signal?: AbortSignal): Promise<void> {
@@ -182,7 +182,7 @@ export class PostgresDriver implements Driver {
   async pruneChanges(before: number, options: CallOptions = {}): Promise<number> {
     let total = 0;
     for (;;) {
-      const count = await this.#read(options, (session) => this.#feed.prune(session, before, pruneBatch));
+      const count = await this.#readFeed(options, (session) => this.#feed.prune(session, before, pruneBatch));
       total += count;
       if (count < pruneBatch) return total;
     }
@@ -279,6 +279,14 @@ export class PostgresDriver implements Driver {
         retryFor: this.#options.retryFor,
         signal,
       });
+    });
+  }
+
+  /** Not while a notification of our own would keep commits that were acknowledged from being read. */
+  #readFeed<T>(options: CallOptions, work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#read(options, async (session, { wakeUp }) => {
+      await wakeUp.told();
+      return work(session);
     });
   }
 

@@ -75,24 +75,24 @@ describe("a database that cannot be reached", () => {
     ["there is no password", (url: URL) => (url.password = ""), /password/],
     ["the role does not exist", (url: URL) => (url.username = "nobody"), /password/],
     ["the database does not exist", (url: URL) => (url.pathname = "/nowhere"), /create database/],
-    ["the host does not exist", (url: URL) => (url.hostname = "nowhere.invalid"), /host/],
+    // A name that is too long for one, so that no name server is asked, which might not be there.
+    ["the host does not exist", (url: URL) => (url.hostname = "n".repeat(64)), /host/],
     [
       "it has no encryption that the URL asks for",
       (url: URL) => (url.search = "?sslmode=verify-full"),
       /sslmode/,
     ],
   ])("because %s is told at once, with a hint", async (_cause, change, hint) => {
-    const begun = performance.now();
+    // If it were tried again, it would be for longer than the test may take.
     const ledger = open({
       url: changed((url) => {
         change(url);
       }),
-      retryFor: 20_000,
+      retryFor: 600_000,
     });
     const error = await errorOf(ledger.append(alice, { operation: "a", records: [message] }));
     expect(error).toMatchObject({ code: "unavailable", retryable: false, hint: expect.stringMatching(hint) });
     expect(error.cause).toBeDefined();
-    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
   test("because nobody listens is tried again, and then told as something that may pass", async () => {
@@ -101,14 +101,13 @@ describe("a database that cannot be reached", () => {
     const error = await errorOf(ledger.read([alice], [head()]));
     const hint = expect.stringContaining("port");
     expect(error).toMatchObject({ code: "unavailable", retryable: true, hint });
-    expect(performance.now() - begun).toBeGreaterThan(150);
+    // Three pauses at least, of 10, 20 and 40 ms or up to twice as long.
+    expect(performance.now() - begun).toBeGreaterThan(60);
   });
 
   test("because its server never answers is given up", async () => {
     const ledger = open({ url: await strangeServer(undefined), retryFor: 100 });
-    const begun = performance.now();
     expect(await errorOf(ledger.capabilities())).toMatchObject({ code: "unavailable", retryable: true });
-    expect(performance.now() - begun).toBeLessThan(5_000);
   });
 
   test("because its server hangs up is told as something that may pass", async () => {
@@ -138,7 +137,7 @@ describe("a database that cannot be reached", () => {
     await expect(ledger.append(alice, { operation: "a", records: [] }, { signal })).rejects.toThrow(
       /timeout/,
     );
-  }, 70_000);
+  });
 });
 
 describe("a database", () => {
@@ -203,8 +202,9 @@ describe("a database", () => {
     await expect(ledger.erase(alice, { operation: "e", everything: true })).resolves.toMatchObject({
       state: "logically_erased",
     });
-    // Its owner's maintenance does.
-    await expect(open({ schema }).maintain()).resolves.toMatchObject({ cleaned: 1 });
+    // Its owner's maintenance does, once nobody else who uses the database can see what went.
+    const owner = open({ schema });
+    await expect.poll(async () => (await owner.maintain()).cleaned).toBe(1);
   });
 
   test("that takes no writes is read, and says so to a writer", async () => {

@@ -10,7 +10,7 @@ import { type PostgresOptions, postgresLedger } from "./ledger.ts";
 
 // A server of its own, which writes nothing by itself: the feed waits for the transactions of everybody who writes to the server.
 const { url, remove } = await startPostgres({ settings: { fsync: "off", autovacuum: "off" } });
-afterAll(() => remove(), 120_000);
+afterAll(() => remove());
 
 const alice = { namespace: "n", userId: "alice" };
 const bob = { namespace: "n", userId: "bob" };
@@ -54,7 +54,7 @@ describe("the order of the feed", () => {
         expect(seqs(own)).toEqual(Array.from({ length: (writers * count) / users }, (_, i) => i + 1));
       }
     }
-  }, 90_000);
+  });
 
   test("hides what an older transaction may still come before, and misses none of it", async () => {
     const { ledger, schema } = open();
@@ -255,66 +255,76 @@ test("changes that came with a dump of another server's database are dropped, an
 });
 
 describe("waiting", () => {
-  /** How long it takes until a wait ends that could last five seconds. */
+  /** Below what a wait lasts that nothing ends, which is five seconds, and far above what one takes that something does. */
+  const soon = 4_000;
+
   async function timeOfWait(ledger: Ledger, cause: () => unknown): Promise<number> {
     const begun = performance.now();
-    const woken = ledger.changes.wait({ timeout: 5_000 });
+    const woken = ledger.changes.wait({ timeout: 60_000 });
     cause();
     await woken;
     return performance.now() - begun;
   }
 
-  /** Waits until the ledger listens, when its waits are long. */
-  async function listening(ledger: Ledger): Promise<void> {
-    await eventually(async () => (await timeOfWait(ledger, () => undefined)) > 1_000);
+  /** A ledger that listens, so that its waits are long, and the processes of the server for its listening connections. */
+  async function openListening(schema = freshSchema()) {
+    const { ledger } = open({ schema, url: `${url}?application_name=${schema}` });
+    const listeners = () =>
+      ask<{ pid: number }>(
+        url,
+        "select pid from pg_stat_activity where application_name = $1 and state = 'idle' and query like 'listen%'",
+        [schema],
+      );
+    await ledger.capabilities();
+    // The first wait begins to listen.
+    await ledger.changes.wait({ timeout: 1 });
+    await eventually(async () => (await listeners()).length === 1);
+    return { ledger, schema, listeners };
   }
 
   test("ends soon after a commit of this process, and of another one", async () => {
-    const { ledger, schema } = open();
+    const { ledger, schema } = await openListening();
     const { ledger: other } = open({ schema });
     await other.capabilities();
-    await listening(ledger);
-    expect(await timeOfWait(ledger, () => append(ledger))).toBeLessThan(1_000);
-    expect(await timeOfWait(ledger, () => append(other))).toBeLessThan(1_000);
-    expect(await timeOfWait(ledger, () => append(other, bob))).toBeLessThan(1_000);
+    expect(await timeOfWait(ledger, () => append(ledger))).toBeLessThan(soon);
+    expect(await timeOfWait(ledger, () => append(other))).toBeLessThan(soon);
+    expect(await timeOfWait(ledger, () => append(other, bob))).toBeLessThan(soon);
   });
 
   test("ends after the time-out, when aborted and when the ledger is closed, and never rejects for it", async () => {
-    const { ledger } = open();
-    await ledger.capabilities();
+    const { ledger } = await openListening();
     const begun = performance.now();
     await ledger.changes.wait({ timeout: 30 });
     const controller = new AbortController();
-    const aborted = ledger.changes.wait({ timeout: 5_000, signal: controller.signal });
+    const aborted = ledger.changes.wait({ timeout: 60_000, signal: controller.signal });
     controller.abort();
     await aborted;
-    const closed = ledger.changes.wait({ timeout: 5_000 });
+    const closed = ledger.changes.wait({ timeout: 60_000 });
     await ledger.close();
     await closed;
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(performance.now() - begun).toBeLessThan(soon);
   });
 
   test("goes on when the listening connection breaks", async () => {
-    const schema = freshSchema();
-    const { ledger } = open({ schema, url: `${url}?application_name=${schema}` });
-    await listening(ledger);
-    const listeners = "from pg_stat_activity where application_name = $1 and query like 'listen%'";
-    const terminated = await ask(url, `select pg_terminate_backend(pid) ${listeners}`, [schema]);
-    expect(terminated).toHaveLength(1);
-    await eventually(async () => (await ask(url, `select 1 ${listeners}`, [schema])).length === 1);
+    const { ledger, schema, listeners } = await openListening();
+    const [before] = await listeners();
+    await ask(url, "select pg_terminate_backend($1)", [before?.pid]);
+    await eventually(async () => {
+      const now = await listeners();
+      return now.length === 1 && now[0]?.pid !== before?.pid;
+    });
     const { ledger: other } = open({ schema });
     await other.capabilities();
-    expect(await timeOfWait(ledger, () => append(other))).toBeLessThan(1_500);
+    expect(await timeOfWait(ledger, () => append(other))).toBeLessThan(soon);
   });
 
   test("is short while changes are there that cannot be read yet", async () => {
-    const { ledger } = open();
-    await listening(ledger);
+    const { ledger } = await openListening();
     const end = await openTransaction(url);
     await append(ledger);
     // What was committed here wakes here, so the look comes first.
     expect((await ledger.changes.read()).changes).toEqual([]);
-    expect(await timeOfWait(ledger, () => undefined)).toBeLessThan(500);
+    expect(await timeOfWait(ledger, () => undefined)).toBeLessThan(soon);
     await end();
     await eventually(async () => (await ledger.changes.read()).changes.length === 1);
   });
@@ -323,9 +333,7 @@ describe("waiting", () => {
     const nobody = new URL(url);
     nobody.port = "1";
     const { ledger } = open({ url: nobody.href, retryFor: 100 });
-    const begun = performance.now();
     await ledger.changes.wait({ timeout: 50 });
-    expect(performance.now() - begun).toBeLessThan(1_000);
     await expect(ledger.read([alice], [head()])).rejects.toMatchObject({ code: "unavailable" });
   });
 });

@@ -19,7 +19,7 @@ const message = insert("message", { sessionId: "s", role: "user", content: "hell
 
 function open(schema: string, list: readonly Migration[] = migrations) {
   const driver = new PostgresDriver({
-    ...{ url, schema, poolSize: 2, statementTimeout: 10_000, retryFor: 1_000 },
+    ...{ url, schema, poolSize: 2, statementTimeout: 30_000, retryFor: 30_000 },
     migrations: list,
   });
   const ledger = createLedger(driver);

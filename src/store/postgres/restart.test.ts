@@ -45,7 +45,7 @@ test("a server that is killed and restarted under load loses no acknowledged com
     const own = seen.filter(({ partition }) => partition.userId === `u${user}`).map(({ seq }) => seq);
     expect(own).toEqual([...own].sort((a, b) => a - b));
   }
-}, 120_000);
+});
 
 test("calls outlast a restart that is shorter than the time to retry, and fail after one that is longer", async () => {
   await using server = await startPostgres();
@@ -73,7 +73,7 @@ test("calls outlast a restart that is shorter than the time to retry, and fail a
   await expect(hasty.append(alice, { operation: "c", records: [message] })).resolves.toMatchObject({
     seq: 3,
   });
-}, 120_000);
+});
 
 test("a server with no connection left is waited for", async () => {
   await using server = await startPostgres({
@@ -94,4 +94,4 @@ test("a server with no connection left is waited for", async () => {
     ),
   );
   expect(receipts).toHaveLength(48);
-}, 120_000);
+});

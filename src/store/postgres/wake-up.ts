@@ -2,6 +2,7 @@ import { base32, digest } from "../../model/hash.ts";
 import type { Connections } from "./connections.ts";
 import type { PgClient } from "./pg.ts";
 import { sleep } from "./retry.ts";
+import type { Session } from "./session.ts";
 
 /** How long a wait lasts at most, in milliseconds, while notifications come, and while they do not. */
 const longestWait = { listening: 5_000, deaf: 500 } as const;
@@ -11,6 +12,9 @@ const shortestWait = 25;
 
 /** Least milliseconds between two notifications of a process. */
 const interval = 50;
+
+/** How long a reader of the feed waits for a notification that is under way; it takes less than a millisecond. */
+const longestTelling = 500;
 
 /** How long to wait before listening is tried again. */
 const reconnectPause = 1_000;
@@ -31,6 +35,8 @@ export class WakeUp {
   #listening = false;
   #loop: Promise<void> | undefined;
   #notifying: Promise<void> | undefined;
+  /** The notification that PostgreSQL is carrying out. */
+  #telling: Promise<void> | undefined;
   #again = false;
   /** Whether there are changes that cannot be read yet, for the next wait to be short. */
   pending = false;
@@ -54,9 +60,29 @@ export class WakeUp {
       this.#again = false;
       const text = "select set_config('synchronous_commit', 'off', true), pg_notify($1, '')";
       // Whoever misses it looks by himself a little later.
-      await this.#connections.use((session) => session.query(text, [this.#channel])).catch(() => undefined);
+      const tell = async (session: Session): Promise<void> => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        this.#telling = promise;
+        await session.query(text, [this.#channel]).finally(() => {
+          this.#telling = undefined;
+          resolve();
+        });
+      };
+      await this.#connections.use(tell).catch(() => undefined);
       await sleep(interval, this.#stop.signal).catch(() => undefined);
     }
+  }
+
+  /**
+   * Resolves once no notification of this process is under way, or soon: as a transaction of its own, it keeps what was
+   * committed after it began out of the feed.
+   */
+  async told(): Promise<void> {
+    if (this.#telling === undefined) return;
+    const enough = new AbortController();
+    const late = sleep(longestTelling, enough.signal).catch(() => undefined);
+    await Promise.race([this.#telling, late]);
+    enough.abort();
   }
 
   /** Resolves at the next commit of anybody, after the time-out, when aborted, or before. */

@@ -144,7 +144,7 @@ test("no bytes of erased records stay in the slack of pages that were rebuilt", 
     ),
     { numRuns: 5, endOnFailure: true },
   );
-}, 120_000);
+});
 
 test("pages that this or another process has in memory do not bring back what was overwritten", async () => {
   const records = Array.from({ length: 200 }, (_, i) => message(`word${i}x `.repeat(1 + (i % 40)), `s${i}`));

@@ -16,7 +16,7 @@ let ledger: Ledger;
 
 beforeEach(() => {
   path = folder.path("test.db");
-  ledger = sqliteLedger({ path, busyTimeout: 2000 });
+  ledger = sqliteLedger({ path, busyTimeout: 60_000 });
 });
 afterEach(() => ledger.close());
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Child } from "../../../test/support/child.ts";
 import { temporaryFolder } from "../../../test/support/folder.ts";
 import { partition } from "../../model/partition.ts";
@@ -88,20 +88,28 @@ test("nothing keeps a process alive whose ledger is open and idle, or was waited
 });
 
 test("the database is looked at only while somebody waits, and less often the longer it lasts", async () => {
-  let looks = 0;
-  const watch = new CommitWatch(() => {
-    looks += 1;
-    return 1;
-  });
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(looks).toBe(0);
-  await watch.wait(300, undefined);
-  const during = looks;
-  // Every 5 ms at first and every 25 ms in the end.
-  expect(during).toBeGreaterThan(5);
-  expect(during).toBeLessThan(30);
-  await new Promise((resolve) => setTimeout(resolve, 60));
-  expect(looks).toBe(during);
+  vi.useFakeTimers();
+  try {
+    let looks = 0;
+    const watch = new CommitWatch(() => {
+      looks += 1;
+      return 1;
+    });
+    const looksIn = async (milliseconds: number): Promise<number> => {
+      const before = looks;
+      await vi.advanceTimersByTimeAsync(milliseconds);
+      return looks - before;
+    };
+    expect(await looksIn(50)).toBe(0);
+    const waiting = watch.wait(300, undefined);
+    expect(looks).toBe(1);
+    // Every 5 ms at first and every 25 ms in the end.
+    expect([await looksIn(50), await looksIn(200), await looksIn(50)]).toEqual([4, 8, 2]);
+    await waiting;
+    expect(await looksIn(60)).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a follower in another process sees every change once and in order", async () => {

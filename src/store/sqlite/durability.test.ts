@@ -102,4 +102,4 @@ test("a log cut off anywhere opens to the commits before the cut, each of them w
   }
   expect(found.size).toBeGreaterThan(10);
   await ledger.close();
-}, 120_000);
+});

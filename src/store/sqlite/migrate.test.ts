@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 function ledgerWith(list: readonly Migration[]): Ledger {
-  const ledger = createLedger(new SqliteDriver({ path, busyTimeout: 1000, migrations: list }));
+  const ledger = createLedger(new SqliteDriver({ path, busyTimeout: 60_000, migrations: list }));
   open.push(ledger);
   return ledger;
 }

@@ -44,7 +44,7 @@ test("a process that exits while its threads write ends as it was told, and keep
     expect(await child.exit()).toBe(7);
     expect([...(await operationsIn(path))]).toEqual(expect.arrayContaining(acknowledged));
   }
-}, 120_000);
+});
 
 test("threads that end, are closed under calls and die side by side leave the process whole", async () => {
   const path = folder.path("ends.db");
@@ -98,4 +98,4 @@ test("threads that end, are closed under calls and die side by side leave the pr
   expect(kept.map((operation) => operation.replace(/\d+$/, "")).sort()).toEqual(
     ["abort", "close", "die", "under"].flatMap((name) => [name, name]),
   );
-}, 120_000);
+});

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cpuTime } from "../../../test/support/cpu-time.ts";
 import { FluxTypeError } from "../../model/errors.ts";
 import { type DateMention, type DateOptions, findDates } from "./find-dates.ts";
 import { wallAt } from "./zone.ts";
@@ -429,7 +430,5 @@ test.each([
   "at 5",
 ])("%j over and over takes linear time", (unit) => {
   const text = unit.repeat(Math.ceil(30_000 / unit.length));
-  const started = performance.now();
-  findDates(text, { at });
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(cpuTime(() => findDates(text, { at }))).toBeLessThan(10_000);
 });

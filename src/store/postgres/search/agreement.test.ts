@@ -34,7 +34,7 @@ beforeAll(async () => {
     "without pgvector": postgresLedger({ ...restricted, clock }),
     "without pgvector, and without memory": postgresLedger({ ...restricted, clock, vectorMemory: 0 }),
   });
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const ledger of Object.values(ledgers)) await ledger.close();

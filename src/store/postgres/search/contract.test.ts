@@ -8,7 +8,7 @@ let schemas = 0;
 
 beforeAll(async () => {
   server = await startPostgres({ pgvector: false });
-}, 120_000);
+});
 afterAll(() => server.remove());
 
 const newPlace = (): string => placeOf(server.url, `contract_${schemas++}`);

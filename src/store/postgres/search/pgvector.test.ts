@@ -1,5 +1,5 @@
 import { expect, inject, onTestFinished, test } from "vitest";
-import { ask, freshDatabase, freshSchema } from "../../../../test/postgres/database.ts";
+import { ask, connect, eventually, freshDatabase, freshSchema } from "../../../../test/postgres/database.ts";
 import { insert } from "../../batch.ts";
 import { alice } from "../../contract/expectations.ts";
 import { grain, named, note } from "../../contract/samples.ts";
@@ -99,8 +99,12 @@ test("stores that are made at once in one database all have the extension", asyn
 
 test("a store is made while somebody else is making the extension", async () => {
   const { admin, place } = await emptyDatabase();
-  const other = ask(admin, "begin; create extension vector; select pg_sleep(0.5); commit");
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(await vectorsOf(place)).toBe("pgvector");
-  await other;
+  await using other = await connect(admin);
+  await other.query("begin; create extension vector");
+  const vectors = vectorsOf(place);
+  const waiting =
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await eventually(async () => (await ask(admin, waiting)).length > 0);
+  await other.query("commit");
+  expect(await vectors).toBe("pgvector");
 });
