@@ -38,7 +38,7 @@ const passing =
   advice suggestion response intention friend friends favorites week weekend morning night example code`);
 
 const amount =
-  /^(?:now |currently |about |around |roughly |approximately |only |just |exactly |still |set (?:to|at|for) |on |at |due (?:on )?|up to |down to )*(?:[$€£¥]\s?\d[\d.,]*\s?[kmb]?\b|\d[\d.,:/-]*(?:\s?(?:%|percent|k|m|am|pm|kg|lbs?|cm|mm|km|ms|gb|mb|tb|usd|eur|gbp))?|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)\b|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|next (?:week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|noon|midnight|v?\d+\.\d)/i;
+  /^(?:now |currently |about |around |roughly |approximately |only |just |exactly |still |set (?:to|at|for) |on |at |due (?:on )?|up to |down to |the (?=\d))*(?:[$€£¥]\s?\d[\d.,]*\s?[kmb]?\b|\d[\d.,:/-]*(?:\s?(?:%|percent|k|m|am|pm|kg|lbs?|cm|mm|km|ms|gb|mb|tb|usd|eur|gbp))?|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)\b|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|next (?:week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|noon|midnight|v?\d+\.\d)/i;
 const preamble =
   /^\s+(?:(?:now|currently|about|around|roughly|approximately|only|just|exactly|still|set (?:to|at|for)|scheduled (?:for|on)|on|at|due(?: on)?|going to be|actually)\s+)*/i;
 
@@ -121,7 +121,8 @@ function is({ clause, subject, whole, sentence }: RuleContext): readonly Draft[]
   const lead = preamble.exec(whole)?.[0].length ?? 0;
   // "My team's KPIs": whose they are, unless a value follows.
   const short = /['’]s$/i.test(sentence.slice(0, clause.restAt));
-  if (short && !amount.test(whole.slice(lead))) return [];
+  if (short && !amount.test(whole.slice(lead)) && !/^an?\s+(?:19|20)\d\d\s/.test(whole.slice(lead)))
+    return [];
   // "My job is at a bank".
   if (
     /\b(?:at|on|in)\s+$/i.test(whole.slice(0, lead)) &&
@@ -137,7 +138,8 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
   const words = attribute.split(/\s+/);
   const last = words.at(-1) ?? "";
   const first = words[0] ?? "";
-  const coded = /^(?:zip|postal|area) code$|^postcode$/.test(attribute);
+  const coded =
+    /^(?:\p{L}+ ){0,2}(?:code|pin|password)$|^postcode$/u.test(attribute) && /^[\p{L}\d#*]*\d{3}/u.test(text);
   if (
     (passing.has(last) && !coded) ||
     /^(?:favou?rite|main|biggest|only|best|first|worst|next|last)$/.test(first) ||
@@ -148,6 +150,14 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
   // A meeting "at 3" is one of today.
   if (dated.has(last) && !daylike.test(text)) return [];
   const isAmount = amount.test(text);
+  const street = last === "address" ? addressIn(text) : undefined;
+  if (street !== undefined)
+    return [
+      {
+        ...{ subject: subject.text, predicate: "address", object: street, reason },
+        ...{ cardinality: "one", timing: "none" },
+      },
+    ];
   const [found] = isAmount ? value(text) : thing(text);
   if (found === undefined) return [];
   const quantity = measured.has(last) || isPossessive(subject.text);
@@ -155,7 +165,8 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
     ? quantity || coded || subject.text !== "user" || own.has(last)
     : (named.has(last) || namedLast.has(last)) &&
       found.text.split(/\s+/).length <= 4 &&
-      (/\p{Lu}/u.test(found.text) || (!models.has(last) && /^[\p{L}\d_/]+$/u.test(found.text))) &&
+      (/\p{Lu}|^(?:19|20)\d\d\s/u.test(found.text) ||
+        (!models.has(last) && /^[\p{L}\d_/]+$/u.test(found.text))) &&
       !vagueValue.test(found.text) &&
       !/^\p{Ll}+ed$/u.test(found.text);
   if (!fits) return [];
@@ -170,6 +181,21 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
       ...{ cardinality: "one", timing: "none" },
     },
   ];
+}
+
+/** "7 Quay Street, Galway": up to the end of the sentence or what goes on in small letters. */
+export function addressIn(text: string): string | undefined {
+  const found =
+    /^\s*(?:at\s+)?((?:(?:flat|apt|apartment|unit|no)\.?\s+)?\d+\p{L}?(?:[/-]\d+)?(?:,?\s+[\p{Lu}\d][\p{L}\p{M}\d'’.-]*|\s+(?:of|the|de|la|le|du|del|da|am|an|der)(?=\s)){1,9})/iu.exec(
+      text,
+    )?.[1];
+  const written =
+    found === undefined
+      ? undefined
+      : /^.*?(?=,?\s+\p{Ll}(?!e\s|a\s|u\s|f\s|m\s|n\s)[\p{L}'’]*(?:\s|$)|$)/u.exec(found)?.[0];
+  return written === undefined || !/\d.*\p{Lu}\p{L}/u.test(written)
+    ? undefined
+    : written.replace(/[.\s]+$/, "");
 }
 
 const own = wordSet("tests followers subscribers employees members students clients customers users shoe");

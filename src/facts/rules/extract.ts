@@ -76,8 +76,21 @@ for (const rule of [
  */
 export function extractByRules(text: string, options: ExtractByRulesOptions): readonly SpannedClaim[] {
   const run = new Run(text, options);
-  for (const statement of findStatements(text)) run.read(statement);
+  for (const statement of findStatements(text)) for (const part of apart(statement)) run.read(part);
   return run.claims;
+}
+
+// "We have a kitten, her name is Mochi": whose name it is, the part before says.
+const naming = /,\s+(?:and\s+)?(?=(?:her|his|its) name(?:['’]s| is| was)\b)/i;
+
+function apart({ text, start }: Piece): readonly Piece[] {
+  const match = naming.exec(text);
+  if (match === null) return [{ text, start }];
+  const at = match.index + match[0].length;
+  return [
+    { text: text.slice(0, match.index), start },
+    { text: text.slice(at), start: start + at },
+  ];
 }
 
 const meant = /^(?:(?:no|sorry|oops|wait)[,.!\s]+)*i mean(?:t(?: to say)?)?(?: that)?(?=[,:\s])/i;
@@ -88,6 +101,8 @@ const by = /\bby\s+(?:the\s+)?$/i;
 /** The people of whom a sentence speaks, for "she" in the one after it. */
 interface Company {
   readonly people: Map<string, Subject>;
+  /** What "it" may be: "my budget". */
+  attribute?: Subject;
   /** Words that may be names. */
   readonly names: readonly string[];
 }
@@ -139,9 +154,11 @@ class Run {
       words,
       (word) => this.#meant(word),
       (subject) => this.#introduce(subject),
+      this.#before.people.size === 0 && this.#before.names.length === 0,
     );
     for (const { subject, start: from, end } of mentions)
-      for (const draft of introduced(subject)) this.#add(draft, { start: start + from, end: start + end });
+      for (const draft of introduced(subject, text))
+        this.#add(draft, { start: start + from, end: start + end });
     for (const clause of clauses) this.#clause(text, start, clause, dates, correction.corrects);
     const own = readIntroduction(text);
     if (own !== undefined) {
@@ -181,22 +198,30 @@ class Run {
     }
   }
 
-  /** Whom "she" means: the only one of this sentence and the one before it that it can. */
+  /** Whom "she" means: the only one of this sentence and the one before it that it can; "it" the value that was spoken of last. */
   #meant(pronoun: string): Subject | undefined {
-    const gender = pronoun === "she" ? "female" : "male";
+    if (pronoun === "it") return this.#now.attribute ?? this.#before.attribute;
+    const gender = pronoun === "its" ? undefined : pronoun === "he" || pronoun === "his" ? "male" : "female";
     const people = new Map([...this.#before.people, ...this.#now.people]);
-    const [only, ...others] = [...people.values()].filter(
-      (subject) => subject.gender === undefined || subject.gender === gender,
+    const [only, ...others] = [...people.values()].filter((subject) =>
+      gender === undefined
+        ? subject.kind === "pet"
+        : subject.gender === undefined || subject.gender === gender,
     );
     if (only === undefined || others.length > 0) return undefined;
-    if (only.gender === gender) return withoutIntroduction(only);
+    if (gender === undefined || only.gender === gender) return withoutIntroduction(only);
     const known = [...people.keys()].join(" ").split(/[\s']+/);
     const strangers = [...this.#before.names, ...this.#now.names].some((name) => !known.includes(name));
     return strangers ? undefined : withoutIntroduction(only);
   }
 
   #introduce(subject: Subject): void {
-    if (subject.kind === "person" || (subject.kind === "name" && !subject.text.includes("'s")))
+    if (subject.kind === "attribute") this.#now.attribute = withoutIntroduction(subject);
+    if (
+      subject.kind === "person" ||
+      subject.kind === "pet" ||
+      (subject.kind === "name" && !subject.text.includes("'s"))
+    )
       this.#now.people.set(subject.text, subject);
   }
 
@@ -205,8 +230,14 @@ class Run {
     const noun = /^has_(.+)$/.exec(predicate)?.[1];
     if (noun === undefined || object === undefined || affirmed === false || change === "end") return;
     const relation = relationOf(noun);
-    if (!/^\p{Lu}/u.test(object) || (noun !== "pet" && relation === undefined)) return;
+    if (noun !== "pet" && relation === undefined) return;
     const gender = relation?.gender === undefined ? {} : { gender: relation.gender };
+    // "We have a kitten": "her name" is that of the kitten.
+    if (!/^\p{Lu}/u.test(object)) {
+      const text = noun === "pet" ? `${userSubject}'s ${object}` : object;
+      this.#now.people.set(text, { text, kind: noun === "pet" ? "pet" : "person", ...gender });
+      return;
+    }
     this.#now.people.delete(`${userSubject}'s ${noun.replaceAll("_", "-")}`);
     this.#now.people.set(object, { text: object, kind: noun === "pet" ? "pet" : "person", ...gender });
   }
@@ -332,7 +363,7 @@ function alike(a: string, b: string): boolean {
 }
 
 const lead =
-  /[\s,]*(?:\b(?:back\s+)?(?:in|on|at|since|from|until|till|by|for|during|around|about|over|before|after|starting|ever since|as of|effective|early|late|mid|of|the|this|that|roughly|almost|just|only)[\s-]*){0,3}$/i;
+  /[\s,]*(?:\b(?:back\s+)?(?:in|on|at|since|from|until|till|by|for|during|around|about|over|before|after|starting|ever since|as of|effective|early|late|mid|the (?:end|beginning|start|middle) of|of|the|this|that|roughly|almost|just|only)[\s-]*){0,3}$/i;
 
 /** What stands before the first date, without the words that lead to it. */
 function withoutDates(rest: string, restAt: number, dates: readonly DateMention[], sentence: string): string {
@@ -351,7 +382,7 @@ function withoutDates(rest: string, restAt: number, dates: readonly DateMention[
 }
 
 function spanEnd(clause: Clause): number {
-  return clause.restAt + clause.rest.replace(/[\s,;:.!]+$/, "").length;
+  return Math.min(clause.end, clause.restAt + clause.rest.replace(/[\s,;:.!]+$/, "").length);
 }
 
 function once<T>(make: () => T): () => T {

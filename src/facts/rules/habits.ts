@@ -4,7 +4,7 @@ import { readVerb } from "./verb-forms.ts";
 import { wordSet } from "./words.ts";
 
 const frequency =
-  /\b(?:(?:almost |nearly )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:a|per|each|every)\s+(?:day|week|month|year)|daily(?!\s+(?!at\b|for\b|with\b|in\b|on\b|and\b|but\b|from\b|to\b|before\b|after\b|so\b|now\b|because\b|since\b)\p{L})|on (?:mon|tues|wednes|thurs|fri|satur|sun)days(?:(?:,| and) (?:mon|tues|wednes|thurs|fri|satur|sun)days){0,4}|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|class))\b/iu;
+  /\b(?:most (?:days|mornings|afternoons|evenings|nights|weekends|weeks|of the time)|(?:almost |nearly )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:a|per|each|every)\s+(?:day|week|month|year)|daily(?!\s+(?!at\b|for\b|with\b|in\b|on\b|and\b|but\b|from\b|to\b|before\b|after\b|so\b|now\b|because\b|since\b)\p{L})|on (?:mon|tues|wednes|thurs|fri|satur|sun)days(?:(?:,| and) (?:mon|tues|wednes|thurs|fri|satur|sun)days){0,4}|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|class))\b/iu;
 
 const daytime = /\bin the (?:morning|afternoon|evening)\b|\bat night\b/i;
 
@@ -21,9 +21,11 @@ export const habitRules: readonly Rule[] = [
     when: ({ clause: { phrase } }) => !phrase.progressive || phrase.perfect,
   }),
   verbRule({
-    ...{ name: "eats", verbs: "eat", predicate: "eats", object: nouns, effect: diet, timing: "none" },
-    when: ({ clause: { phrase } }) => phrase.negated || phrase.mode === "ended",
+    ...{ name: "eats", verbs: "eat have", predicate: "eats", object: nouns, effect: diet, timing: "none" },
+    when: ({ clause: { phrase } }) =>
+      phrase.lemma === "have" ? phrase.able && phrase.negated : phrase.negated || phrase.mode === "ended",
     accepts: (object, context) =>
+      (context.clause.phrase.lemma !== "have" || foods.test(object.text)) &&
       always(object, context) &&
       !/^(?:much|enough|well|out|late|before|healthy|anymore|like|properly|up)\b/i.test(object.text),
   }),
@@ -153,7 +155,7 @@ function abstains({ clause, subject, rest }: RuleContext): readonly Draft[] {
 const beverages =
   /^(?:alcohol|coffee|soda|wine|beer|caffeine|tea|booze|energy drinks|soft drinks|cola|coke)$/i;
 const foods =
-  /^(?:sugar|meat|red meat|dairy|gluten|bread|carbs|chocolate|sweets|fast food|junk food|cheese|pork|beef|eggs|seafood|candy|fish|chicken|processed food)$/i;
+  /^(?:sugar|meat|red meat|dairy|gluten|bread|carbs|chocolate|sweets|fast food|junk food|cheese|pork|beef|eggs|seafood|candy|fish|chicken|processed food|(?:\p{L}+ )?nuts|peanuts|wheat|soy|soya|lactose|milk|shellfish|prawns|tomatoes|mushrooms|onions|garlic|spicy food|caffeine|yeast|oats)$/iu;
 
 /** "I gave up sugar". */
 function gaveUp(context: RuleContext): readonly Draft[] {
@@ -183,15 +185,76 @@ function before({ clause: { lead, phrase }, subject, rest }: RuleContext): reado
   const match = frequency.exec(often);
   if (match === null || match.index > 0 || match[0].length !== often.length) return [];
   const [object] = deed(` ${phrase.lemma}${rest}`);
-  return object === undefined || /\b(?:you|your|it|this|that)\b/i.test(object.text)
+  return object === undefined || phrase.lemma === "be" || /\b(?:you|your|it|this|that)\b/i.test(object.text)
     ? []
     : [
         {
           subject: subject.text,
           predicate: "habit",
-          object: `${object.text} ${often.toLowerCase()}`,
+          object: /most of the time/i.test(often) ? object.text : `${object.text} ${often.toLowerCase()}`,
           timing: "none",
           reason: "habit",
+        },
+      ];
+}
+
+/** "I usually wake up at six": said to be so again and again, without how often. */
+function usual({ clause: { phrase }, subject, rest }: RuleContext): readonly Draft[] {
+  const [object] = phrase.habitual && subject.kind === "user" ? deed(` ${phrase.lemma}${rest}`) : [];
+  return object === undefined ||
+    !/^\p{L}+\s+\p{L}/u.test(object.text) ||
+    /\b(?:you|your|it|this|that|these|those|them|one|ones|something|anything|everything|up with)\b|^(?:be|code|program|wonder|end|run into|fall|suck|mess)\b/i.test(
+      object.text,
+    )
+    ? []
+    : [{ subject: subject.text, predicate: "habit", object: object.text, timing: "none", reason: "usually" }];
+}
+
+const readElsewhere = wordSet(
+  "eat drink smoke speak study teach own date watch listen practice practise follow take code read collect write",
+);
+
+/** "I used to do triathlons": a habit that is none any more, of verbs that no other rule reads. */
+function former({ clause: { phrase }, subject, rest }: RuleContext): readonly Draft[] {
+  if (
+    subject.kind !== "user" ||
+    phrase.negated ||
+    notHabits.has(phrase.lemma) ||
+    readElsewhere.has(phrase.lemma)
+  )
+    return [];
+  const [object] = deed(` ${phrase.lemma}${rest}`);
+  return object === undefined ||
+    !/^\p{L}+\s+\p{L}/u.test(object.text) ||
+    /\b(?:you|your|it|this|that|these|those|them|one|ones)\b|^(?:have|go out)\b/i.test(object.text)
+    ? []
+    : [
+        {
+          subject: subject.text,
+          predicate: "habit",
+          object: object.text,
+          change: "end",
+          timing: "state",
+          reason: "used to",
+        },
+      ];
+}
+
+/** "I work nights", "I work part-time". */
+function shifts({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  const what =
+    /^\s+((?:mostly |mainly )?(?:nights?|night shifts|weekends|shifts|part[- ]time|full[- ]time|remotely|freelance|double shifts|night duty|the (?:late|early|night) shift))(?=\s*(?:$|[.,!;)]|and\b|but\b|so\b|now\b|at the\b|these\b))/i.exec(
+      whole,
+    )?.[1];
+  return what === undefined || phrase.mode !== "holds"
+    ? []
+    : [
+        {
+          subject: subject.text,
+          predicate: "habit",
+          object: `work ${what}`,
+          timing: "none",
+          reason: "shifts",
         },
       ];
 }
@@ -201,6 +264,7 @@ function habit(context: RuleContext): readonly Draft[] {
   const { clause, subject, whole } = context;
   const { phrase } = clause;
   if (subject.kind !== "user" && subject.kind !== "person" && subject.kind !== "name") return [];
+  if (phrase.mode === "ended") return former(context);
   if (
     phrase.mode !== "holds" ||
     phrase.negated ||
@@ -209,10 +273,16 @@ function habit(context: RuleContext): readonly Draft[] {
     (phrase.perfect && !phrase.begun)
   )
     return [];
-  if (readVerb(phrase.lemma).length === 0 || (notHabits.has(phrase.lemma) && !/^\s+up\b/.test(whole)))
+  // After "I", any word in small letters is a verb.
+  if (readVerb(phrase.lemma).length === 0 && !(subject.kind === "user" && /^\p{Ll}{3,}$/u.test(phrase.lemma)))
     return [];
+  if (phrase.lemma === "work") return [...before(context), ...shifts(context)];
+  if (notHabits.has(phrase.lemma) && !/^\s+up\b/.test(whole)) return [];
   const often = frequency.exec(whole) ?? (phrase.habitual ? daytime.exec(whole) : null);
-  if (often === null) return before(context);
+  if (often === null) {
+    const stated = before(context);
+    return stated.length > 0 ? stated : usual(context);
+  }
   if (often.index > 60) return [];
   // "Before bed every night": what follows at once belongs to it.
   const more = frequency.exec(whole.slice(often.index + often[0].length));

@@ -1,15 +1,23 @@
-import { isPetPlural, petNouns, relationAdjectives, relationOf } from "./kin.ts";
+import { eachOf, isPetPlural, petNouns, petOf, relationAdjectives, relationOf } from "./kin.ts";
 import { person } from "./objects.ts";
 import type { Draft, Rule, RuleContext } from "./rule.ts";
 import type { Introduction, Subject } from "./subject.ts";
 import { readWords } from "./words.ts";
 
 /** What the subject of a clause says by itself: "my sister Ines …" has a sister of that name. */
-export function introduced(subject: Subject): readonly Draft[] {
+export function introduced(subject: Subject, sentence: string): readonly Draft[] {
   const { known } = subject;
   if (known?.name === undefined) return [];
+  // "We had to put our dog Biscuit down".
+  if (known.pet && gone.test(sentence))
+    return hasNamed({ ...known, name: known.name }, "my pet").map((draft) =>
+      draft.predicate === "has_pet" ? { ...draft, change: "end" } : draft,
+    );
   return hasNamed({ ...known, name: known.name }, known.pet ? "my pet" : "my relative");
 }
+
+const gone =
+  /\b(?:died|passed (?:away|on)|put (?:(?:my|our|the|him|her|it) (?:\p{L}+ ){0,2})?(?:down|to sleep)|euthani[sz]ed|rehomed|rainbow bridge)\b/iu;
 
 /** That there is a relative or a pet of a name; of a pet, what kind of animal it is. */
 function hasNamed(
@@ -38,8 +46,8 @@ export const havingRules: readonly Rule[] = [
 function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (phrase.mode !== "holds" || phrase.negated || phrase.progressive) return [];
-  const known = subject.known;
   const own = subject.attribute === "name";
+  const known = subject.known ?? inSight(subject);
   if ((known === undefined && !own) || known?.name !== undefined) return [];
   const lead = /^\s+(?:called|named)\b/i.exec(rest)?.[0].length ?? 0;
   // "My mom's Netflix" is hers.
@@ -53,8 +61,18 @@ function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
     !/^\s*(?:[.,!;]|$|and\b|now\b|these days\b)/.test(rest.slice(lead + name.at + name.text.length))
   )
     return [];
+  // "The dog is Max" may be of a story.
+  if (known !== undefined && subject.known === undefined && lead === 0) return [];
   if (known === undefined) return subject.text.includes("'s ") ? relativeNamed(subject.text, name.text) : [];
   return hasNamed({ ...known, name: name.text }, "is called");
+}
+
+/** "The baby is called Otis": whose it is, nobody needs to say. */
+function inSight({ impersonal, attribute = "", text }: Subject): Introduction | undefined {
+  const pet = petNouns.has(attribute);
+  return impersonal === true && (pet || /^(?:baby|kid|puppy|kitten)$/.test(attribute))
+    ? { of: text, noun: pet ? attribute : "child", name: undefined, pet }
+    : undefined;
 }
 
 /** "My kids are called Finn and Lola". */
@@ -102,9 +120,10 @@ function died({ clause, subject, rest }: RuleContext): readonly Draft[] {
 /** "My mother's name is Ruth": the subject is "user's mother". */
 function relativeNamed(subject: string, name: string): readonly Draft[] {
   const [, of = "", noun = ""] = /^(.+)'s ([^']+)$/.exec(subject) ?? [];
-  return relationOf(noun) === undefined || of === ""
+  const pet = petNouns.has(noun);
+  return of === "" || (!pet && relationOf(noun) === undefined)
     ? []
-    : hasNamed({ of, noun: noun.replaceAll("-", "_"), name, pet: false }, "is called");
+    : hasNamed({ of, noun: noun.replaceAll("-", "_"), name, pet }, "is called");
 }
 
 /** "I have a brother named Luis", "we adopted a puppy called Biscuit", "I have a hamster". */
@@ -114,6 +133,8 @@ function has(context: RuleContext): readonly Draft[] {
   const having = phrase.lemma === "have";
   if (subject.kind === "attribute" || phrase.mode === "will" || phrase.able) return [];
   if (!having && (phrase.mode !== "was" || phrase.negated)) return [];
+  const none = having ? withoutAny(context) : [];
+  if (none.length > 0) return none;
   const many = having && phrase.mode === "holds" && !phrase.negated ? namesOf(context) : [];
   if (many.length > 0) return many;
   // "An older sister and a younger brother".
@@ -126,6 +147,8 @@ function has(context: RuleContext): readonly Draft[] {
   const pet = petNouns.has(noun);
   const relation = relationOf(noun);
   if (!pet && (relation === undefined || relation.plural === true || !having)) return [];
+  // "My dog Rufus" is introduced by that.
+  if (/^\s+(?:my|our)\s/i.test(whole) && /^\s+\p{Lu}\p{Ll}/u.test(after)) return [];
   // "I have a doctor's appointment", "a dog park", "a friend who lives …" unnamed is nobody to be known.
   if (
     /^['’\p{L}]|^\s+(?:\p{Ll}+\b(?<!who|that|and|but|in|on|at|from|for|last|this|yesterday|today|now|so|since|which|with|because|too|named|called|a|recently|when|before|growing|as|until|back))/u.test(
@@ -153,7 +176,7 @@ function has(context: RuleContext): readonly Draft[] {
   )
     return [];
   const effect =
-    phrase.mode === "was" && having
+    phrase.mode === "was" && having && !phrase.perfect
       ? { change: "end" as const }
       : phrase.negated
         ? { affirmed: false as const }
@@ -190,6 +213,22 @@ function has(context: RuleContext): readonly Draft[] {
     : [];
 }
 
+/** "I have no siblings", "I don't have any kids". */
+function withoutAny({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  const [, any = "", noun = ""] =
+    /^\s+(?:(no|any)\s+)?(\p{Ll}[\p{L}-]+)(?=\s*(?:[.,!;]|$|and\b|or\b|but\b|so\b|yet\b|at all\b))/iu.exec(
+      whole,
+    ) ?? [];
+  const kin = noun === "siblings" ? "sibling" : relationOf(noun)?.plural === true ? eachOf(noun) : undefined;
+  const pet = noun === "pets" || isPetPlural(noun);
+  if (phrase.mode !== "holds" || phrase.able || (any === "no") === phrase.negated) return [];
+  if ((kin === undefined || /^(?:friend|colleague)$/.test(kin)) && !pet) return [];
+  const predicate = pet ? "has_pet" : `has_${kin}`;
+  return [
+    { subject: subject.text, predicate, object: noun, affirmed: false, timing: "none", reason: "has none" },
+  ];
+}
+
 /** The noun of "a golden retriever named Max", with what stands before and after it. */
 function readNoun(text: string): { words: string; noun: string; name: string | undefined; after: string } {
   const words = readWords(text).slice(0, 6);
@@ -214,7 +253,7 @@ function readNoun(text: string): { words: string; noun: string; name: string | u
 function namesOf({ subject, whole }: RuleContext): readonly Draft[] {
   const match =
     several.exec(whole) ??
-    /^\s+(two|three|four|five|six|\d{1,2})\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+),\s+(\p{Lu}.{2,60})$/isu.exec(
+    /^\s+(two|three|four|five|six|\d{1,2}|twin|a couple of)\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+),\s+(\p{Lu}.{2,60})$/isu.exec(
       whole,
     );
   const [, , noun = "", list = ""] = match ?? [];
@@ -223,22 +262,13 @@ function namesOf({ subject, whole }: RuleContext): readonly Draft[] {
 
 /** Those that a plural means, by a list of their names: "Miso and Tofu", "Samantha, Sara and Anita". */
 function eachNamed(of: string, plural: string, list: string, reason: string): readonly Draft[] {
-  const pet = isPetPlural(plural);
-  const noun = pet ? singularOf(plural) : kinOf(plural);
+  const pet = petOf(plural) !== undefined;
+  const noun = petOf(plural) ?? eachOf(plural);
   if (noun === undefined) return [];
   return list
     .split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/)
     .flatMap((part) => person(part, { lowerCase: false }))
     .flatMap(({ text }) => hasNamed({ of, noun, name: text, pet }, reason));
-}
-
-function singularOf(plural: string): string {
-  return plural.endsWith("ies") ? `${plural.slice(0, -3)}y` : plural.slice(0, -1);
-}
-
-/** "sister" of "sisters". */
-function kinOf(plural: string): string | undefined {
-  return /^(?:kids|children)$/.test(plural) ? "child" : relationOf(plural.replace(/s$/, ""))?.noun;
 }
 
 const several =

@@ -96,6 +96,16 @@ export const healthRules: readonly Rule[] = [
   }),
   verbRule({
     ...{
+      name: "is ill",
+      verbs: "be",
+      predicate: "has_condition",
+      object: illness,
+      effect: be,
+      timing: "none",
+    },
+  }),
+  verbRule({
+    ...{
       name: "diagnosed with",
       verbs: "be get",
       after: /\s+(?:recently |just )?diagnosed\s+with\b/i,
@@ -145,20 +155,29 @@ export const healthRules: readonly Rule[] = [
       (!/ing\b/.test(text.split(/\s/)[0] ?? "") ||
         /^(?:flying|driving|swimming|drowning|dying|falling|public speaking)$/i.test(text)),
   }),
+  verbRule({
+    ...{ name: "is on", verbs: "be", after: /\s+on\b/i, predicate: "takes", object: thing, effect: be },
+    accepts: ({ text }) => isMedicine(text),
+  }),
   { verbs: ["have"], read: fear },
 ];
 
 const medicines =
   wordSet(`metformin ibuprofen aspirin insulin melatonin sertraline zoloft prozac xanax lexapro adderall ritalin
   vyvanse creatine vitamins antidepressants statins iron magnesium birth-control antihistamines levothyroxine lisinopril
-  omeprazole paracetamol tylenol warfarin prednisone lithium gabapentin semaglutide ozempic`);
+  omeprazole paracetamol tylenol warfarin prednisone lithium gabapentin semaglutide ozempic mounjaro methotrexate hrt
+  painkillers steroids supplements multivitamins probiotics citalopram fluoxetine wegovy accutane spironolactone tamoxifen`);
 
 function isMedicine(text: string): boolean {
   const word = text.toLowerCase();
   return (
     medicines.has(word) ||
-    /^vitamin \w{1,3}$/.test(word) ||
-    /(?:statin|pril|sartan|olol|azole|mycin|cillin|oxetine|prazole|formin|dipine)$/.test(word)
+    /^(?:vitamin \w{1,3}|blood thinners|beta blockers|(?:the )?pill|fish oil|omega-3|sleeping pills|iron tablets)$/.test(
+      word,
+    ) ||
+    /(?:statin|pril|sartan|olol|azole|mycin|cillin|oxetine|prazole|formin|dipine|zepam|zolam|tidine|parin|profen|codone|glutide|gliptin|asone|solone|triptan|mab)$/.test(
+      word,
+    )
   );
 }
 
@@ -173,6 +192,16 @@ function condition(text: string): readonly Piece[] {
       !/(?:air|peer|time|good|low|great|perfect) (?:pressure|condition)/i.test(found)
     );
   });
+}
+
+/** "I'm diabetic": what somebody has, as what they are. */
+function illness(text: string): readonly Piece[] {
+  const match =
+    /^\s+(?:an?\s+)?(?:also |mildly |severely |slightly )?((?:type [12] )?diabetic|asthmatic|coeliac|celiac|dyslexic|dyspraxic|autistic|epileptic|anaemic|anemic|colou?r-?blind|bipolar|ha?emophiliac|deaf|hard of hearing|visually impaired)(?=\s*(?:$|[.,!;)]|and\b|but\b|so\b|in my\b|since\b|btw\b))/iu.exec(
+      text,
+    );
+  const [whole = "", word = ""] = match ?? [];
+  return word === "" ? [] : [{ text: word, at: whole.indexOf(word) }];
 }
 
 function part(text: string): readonly Piece[] {

@@ -27,7 +27,7 @@ relations("stepson", "stepson", "male");
 relations("stepdaughter", "stepdaughter", "female");
 relations("wife", "wife", "female");
 relations("husband hubby", "husband", "male");
-relations("partner spouse", "partner");
+relations("partner spouse other-half better-half significant-other", "partner");
 relations("girlfriend", "girlfriend", "female");
 relations("boyfriend", "boyfriend", "male");
 relations("fiance fiancé", "fiance", "male");
@@ -116,8 +116,32 @@ export const petNouns =
 
 const plurals = new Map<string, string>();
 for (const noun of petNouns) {
-  const last = noun.endsWith("y") && noun !== "donkey" ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  const last = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   plurals.set(last, noun);
+}
+
+/** What one to three words in lower case say of somebody ("brother in law"), and how many of them do. */
+export function relationOfWords(
+  words: readonly string[],
+): { relation: Relation; length: number } | undefined {
+  for (let length = Math.min(3, words.length); length > 0; length--) {
+    const relation = table.get(words.slice(0, length).join("-"));
+    if (relation !== undefined) return { relation, length };
+  }
+  return undefined;
+}
+
+/** "sister" of "sisters": what each of several people is. */
+export function eachOf(plural: string): string | undefined {
+  // Of somebody who has them, "boys" are sons.
+  if (plural === "boys") return "son";
+  if (plural === "girls") return "daughter";
+  return /^(?:kids|children)$/.test(plural) ? "child" : relationOf(plural.replace(/s$/, ""))?.noun;
+}
+
+/** What kind of pet a plural in lower case means several of. */
+export function petOf(plural: string): string | undefined {
+  return plurals.get(plural);
 }
 
 /** Whether a noun in lower case means several pets. */

@@ -18,10 +18,10 @@ export interface ReadOptions {
 }
 
 const tail =
-  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|at all|either|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|more|better|best|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|in (?:a|a few|a couple of|two|three) (?:days?|weeks?|months?|years?)|i|i['’]m|i['’]ve|tbh|imo|imho|ngl|one day|eventually|in the future|after all|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever|in the (?:spring|summer|fall|autumn|winter|near future|morning|evening)|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
+  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|at all|either|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|more|better|best|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|(?:once|twice|(?:two|three|four|\d) times) (?:a|per) (?:day|week|month|year)|with a passion|with all my heart|to (?:bits|death|pieces)|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|in (?:a|a few|a couple of|two|three) (?:days?|weeks?|months?|years?)|i|i['’]m|i['’]ve|tbh|imo|imho|ngl|one day|eventually|in the future|after all|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever|in the (?:spring|summer|fall|autumn|winter|near future|morning|evening)|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
 
 const stops =
-  /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|such as|that['’]s|that['’]re|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|listen|prefer|dislike|avoid|refuse|tend|always|exclusively|strictly|strongly|generally|only|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|mostly|only|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
+  /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|such as|that['’]s|that['’]re|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|listen|prefer|dislike|avoid|refuse|tend|always|exclusively|strictly|strongly|generally|only|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|so|don['’]t|doesn['’]t|didn['’]t|never|can['’]t|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|mostly|only|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
 const prepositions =
   /\s+(?:with|without|for|in|on|at|from|by|to|into|about|during|near|around|over|under|through|between|across|behind|against|via|named|called|every|each|next|last|this|these|those|right|today|now|yesterday|tomorrow|tonight|and (?:now|then)|is|are|was|were|has|have|had|will)(?![\p{L}'’-])/iu;
 const article = /^(?:(?:my|our|his|her|their) own|a|an|the|my|our|his|her|their|some|any)\s+/i;
@@ -94,7 +94,7 @@ function wordsOf(text: string): number {
   return text.split(/\s+/).length;
 }
 
-const separator = /\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or|&)\s+/giu;
+const separator = /\s*,\s*(?:and\s+|or\s+|plus\s+)?|\s+(?:and|or|&|plus)\s+/giu;
 
 function list(text: string, most: number): readonly Piece[] {
   if (vague.test(text.trimStart())) return [];
@@ -105,7 +105,7 @@ function list(text: string, most: number): readonly Piece[] {
   for (const match of [...text.matchAll(separator), undefined]) {
     const end = match?.index ?? text.length;
     const piece = trim(text.slice(at, end), at);
-    if (piece !== undefined && !vague.test(piece.text)) pieces.push(piece);
+    if (piece !== undefined && !vague.test(piece.text) && !aside.test(piece.text)) pieces.push(piece);
     at = end + (match?.[0].length ?? 0);
   }
   // "Throwing on some music, pouring a glass of wine" goes on telling.
@@ -143,6 +143,10 @@ function isOne(pieces: readonly Piece[], text: string): boolean {
     (either && first.includes(" ") && !last.includes(" "))
   );
 }
+
+// "Cats and, mildly, dogs".
+const aside =
+  /^(?:mildly|slightly|badly|sadly|luckily|sometimes|occasionally|especially|weirdly|oddly|\p{L}{3,}(?:al|ar|ent|ous|ful|ate|ess|ib|ab)ly)$/iu;
 
 const describing =
   /^(?:hot|cold|warm|humid|modern|traditional|classic|classical|minimalist|alternative|indie|acoustic|electronic|detective|crime|sweet|salty|spicy|sour|bitter|fast|slow|loud|quiet|bright|dark|light|bold|long|short|small|large|big|old|new|simple|complex|clear|fresh|raw|healthy|cheap|historical|local|natural|red|blue|green|white|black|yellow|purple|pink|orange|brown|gr[ae]y|gold|silver|\p{L}+(?:ous|ful|less|able|ible|ated|ish))$/iu;
@@ -268,7 +272,7 @@ const notWork =
 export const organisation: ObjectReader = (text, { lowerCase }) => {
   const named = capitals(text);
   if (named !== undefined) {
-    const name = named.text.replace(/\s+(?:as|in|at)$/, "");
+    const name = ownName(named, text).replace(/\s+(?:as|in|at)$/, "");
     return notNames.has(name.toLowerCase()) && !/^[A-Z]{2,}$/.test(name)
       ? []
       : [{ text: name, at: named.at }];
@@ -288,6 +292,20 @@ export const organisation: ObjectReader = (text, { lowerCase }) => {
     ? [{ text: name, at: whole.length - name.length }]
     : [];
 };
+
+/** "St George's" is called so; of "Google's headquarters", Google is. */
+function ownName({ text: name, at }: Piece, text: string): string {
+  const short =
+    /^['’]s(?=\s*(?:$|[.,!?;)]|(?:and|but|as|in|on|at|near|for|since|where|which|until|from|right|now)\b))/.exec(
+      text.slice(at + name.length),
+    );
+  const office = /^(.+?)['’]s\s/.exec(
+    /^\s+(?:office|branch|team|site|store|headquarters|campus)\b/.test(text.slice(at + name.length))
+      ? name
+      : "",
+  );
+  return office?.[1] ?? name + (short?.[0] ?? "");
+}
 
 function nounPhrase(text: string): readonly Piece[] {
   return one(
@@ -364,7 +382,7 @@ export const value = (text: string): readonly Piece[] => {
 export const deed = (text: string): readonly Piece[] => {
   const cut = until(
     text,
-    /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()\n]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|when|whenever|while|if|unless|until|till|as soon|after|before|and (?:i|we|it|my|the|that|this|he|she|they|you|then|now|want|need|hope|hoping|would|was|am|i['’]m|it['’]s))(?![\p{L}'’-])|,\s/iu,
+    /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()\n]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|when|whenever|while|if|unless|until|till|as soon|after|before|instead|rather than|and (?:i|we|it|my|the|that|this|he|she|they|you|then|now|want|need|hope|hoping|would|was|am|i['’]m|it['’]s))(?![\p{L}'’-])|,\s/iu,
   );
   const piece = trim(cut, 0);
   return piece === undefined || !/^\p{L}{2,}/u.test(piece.text) || wordsOf(piece.text) > 9 ? [] : [piece];

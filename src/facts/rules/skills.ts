@@ -40,7 +40,7 @@ export const skillRules: readonly Rule[] = [
       timing: "none",
     },
     effect: speaking,
-    accepts: ({ text }) => isLanguage(text),
+    accepts: ({ text }, { lowerCase }) => isLanguage(text) || (!lowerCase && isTongue(text)),
   }),
   verbRule({
     ...{
@@ -102,7 +102,7 @@ export const skillRules: readonly Rule[] = [
     accepts: ({ text }) => isTool(text),
   }),
   verbRule({
-    ...{ name: "uses", verbs: "use", predicate: "uses", object: nouns, effect: lasting },
+    ...{ name: "uses", verbs: "use", predicate: "uses", object: nounsBeside, effect: lasting },
     accepts: ({ text, at }, { lowerCase, clause, rest }) =>
       // "I'm using Chrome on Windows and the page won't load", "I'm using Python 3.10" are of the task at hand.
       (!clause.phrase.progressive ||
@@ -132,6 +132,17 @@ export const skillRules: readonly Rule[] = [
   }),
 ];
 
+/** "PostgreSQL in production, and Redis for queues": each without what it is for. */
+function nounsBeside(text: string): readonly Piece[] {
+  const first = nouns(text);
+  const more = /,?\s+and\s+(?=\p{Lu})/u.exec(text);
+  const at = (more?.index ?? 0) + (more?.[0].length ?? 0);
+  const known = first.some((piece) => piece.at >= at);
+  return more === null || known
+    ? first
+    : [...first, ...nouns(text.slice(at)).map((piece) => ({ ...piece, at: piece.at + at }))];
+}
+
 /** "Coding from me" is coding; of a deed, what stands after a comma is something else. */
 function learnt(text: string): readonly Piece[] {
   if (/^\s+to\s/i.test(text)) return deed(text.replace(/,.*$|\s+(?:at|with|from|on)\s.*$/is, ""));
@@ -159,6 +170,14 @@ function able(object: Piece): boolean {
 export function isLanguage(text: string): boolean {
   const words = text.toLowerCase().split(/\s+/);
   return words.length <= 3 && languages.has(words.at(-1) ?? "");
+}
+
+/** "Cape Verdean Creole": with capitals, and by its ending. */
+function isTongue(text: string): boolean {
+  return (
+    /^\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+){0,2}$/u.test(text) &&
+    /(?:ese|ish|ian|ic|an|ole|i|gin|ois|lish)$/.test(text)
+  );
 }
 
 export function isTool(text: string): boolean {
@@ -201,5 +220,5 @@ function switched({ clause, subject, rest, sentence }: RuleContext): readonly Dr
 }
 
 function named(text: string): boolean {
-  return (isTool(text) || /^\p{Lu}/u.test(text)) && text.split(/\s+/).length <= 3;
+  return (isTool(text) || /^(?:\p{Lu}|i\p{Lu})/u.test(text)) && text.split(/\s+/).length <= 3;
 }

@@ -1,5 +1,8 @@
-import { nouns, organisation, type Piece } from "./objects.ts";
-import { event, lasting, now, ongoing, type Rule, state, verbRule } from "./rule.ts";
+import { nouns, organisation, type Piece, thing } from "./objects.ts";
+import { ending, event, lasting, now, ongoing, type Rule, state, verbRule } from "./rule.ts";
+
+const yearOf =
+  /\s+in my (?:\p{L}+|\d\p{L}+)(?:[- ]to[- ]last)? year (?:of|doing|studying)\b(?:\s+(?:an?|my|the))?/iu;
 
 /** Schools, subjects and degrees. */
 export const studyRules: readonly Rule[] = [
@@ -38,8 +41,32 @@ export const studyRules: readonly Rule[] = [
       timing: "none",
     },
     after:
-      /\s+(?:an?|my)\s+(?:\p{L}+[- ])?(?:phd|ph\.d\.?|bachelor['’]?s?|master['’]?s?|ba|bsc|ma|msc|mba|degree|doctorate)(?:\s+degree)?(?:\s+in\s+[\p{L} ]{3,30}?)?\s+at\b/iu,
+      /\s+(?:an?|my)\s+(?:\p{L}+[- ])?(?:phd|ph\.d\.?|bachelor['’]?s?|master['’]?s?|ba|bsc|ma|msc|mba|degree|doctorate)(?:\s+degree)?(?:\s+(?:in|on|about)\s+[\p{L} ]{3,30}?)?\s+at\b/iu,
     effect: ongoing,
+    accepts: ({ text }) => /^\p{Lu}/u.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "year of",
+      verbs: "be",
+      after: yearOf,
+      predicate: "studies",
+      object: courses,
+      effect: now,
+      timing: "none",
+    },
+  }),
+  verbRule({
+    ...{
+      name: "year at",
+      verbs: "be",
+      predicate: "studies_at",
+      object: organisation,
+      effect: now,
+      timing: "none",
+    },
+    after:
+      /\s+in my (?:\p{L}+|\d\p{L}+)(?:[- ]to[- ]last)? year\b(?: of (?:[\p{L}'’-]+ ){1,6}?| doing (?:[\p{L}'’-]+ ){1,4}?| )at\b/iu,
     accepts: ({ text }) => /^\p{Lu}/u.test(text),
   }),
   verbRule({
@@ -97,6 +124,17 @@ export const studyRules: readonly Rule[] = [
   }),
   verbRule({
     ...{
+      name: "dropped out of",
+      verbs: "drop",
+      after: /\s+out\s+of\b/i,
+      predicate: "studies_at",
+      object: thing,
+      effect: ending,
+    },
+    accepts: ({ text }) => /^\p{Lu}|\b(?:school|college|university|uni|academy)$/u.test(text),
+  }),
+  verbRule({
+    ...{
       name: "degree in",
       verbs: "have get earn finish complete",
       predicate: "degree",
@@ -118,6 +156,16 @@ export const studyRules: readonly Rule[] = [
     when: ({ rest }) => !/^\s+(?:me|us|him|her|them|you|my|people|how|at|in|to|a)\b/i.test(rest),
   }),
 ];
+
+/** "Mechanical engineering" of "a mechanical engineering degree". */
+function courses(text: string): readonly Piece[] {
+  return nouns(text)
+    .map((piece) => ({
+      ...piece,
+      text: piece.text.replace(/\s+(?:degree|course|studies|phd|masters?|bachelors?|ba|bsc|ma|msc)$/i, ""),
+    }))
+    .filter((piece) => academic.test(piece.text) && !notSubjects.test(piece.text));
+}
 
 // What schools teach, by name or by ending.
 const academic =

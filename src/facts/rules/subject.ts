@@ -1,6 +1,13 @@
 import { knownPlaces, notNames, organisationWords } from "../../text/name-words.ts";
 import { userSubject } from "../claim.ts";
-import { isPetPlural, petNouns, type Relation, relationAdjectives, relationOf } from "./kin.ts";
+import {
+  isPetPlural,
+  petNouns,
+  type Relation,
+  relationAdjectives,
+  relationOf,
+  relationOfWords,
+} from "./kin.ts";
 import type { Word } from "./words.ts";
 
 /** Of whom or what a clause speaks. */
@@ -39,7 +46,7 @@ export function withoutIntroduction({ known: _, ...subject }: Subject): Subject 
   return subject;
 }
 
-const user: Subject = { text: userSubject, kind: "user" };
+export const user: Subject = { text: userSubject, kind: "user" };
 const article = /^(?:the|this)$/;
 
 /** The subject that begins with a word; "Alice and I" has two. `known` gives whom "she" means. */
@@ -69,12 +76,12 @@ function readOne(
   if (word === undefined) return undefined;
   if (word.lower === "i" || word.lower === "we") return { subjects: [user], next: at + 1 };
   if (word.lower === "my" || word.lower === "our") return readOwned(words, at + 1, user);
-  if (word.lower === "she" || word.lower === "he") {
+  if (word.lower === "she" || word.lower === "he" || word.lower === "it") {
     const meant = known(word.lower);
     return meant === undefined ? undefined : { subjects: [meant], next: at + 1 };
   }
-  if (word.lower === "her" || word.lower === "his") {
-    const meant = known(word.lower === "her" ? "she" : "he");
+  if (word.lower === "her" || word.lower === "his" || word.lower === "its") {
+    const meant = known(word.lower);
     return meant === undefined ? undefined : readOwned(words, at + 1, meant);
   }
   if (article.test(word.lower)) return readAttribute(words, at + 1, user, true);
@@ -109,21 +116,43 @@ function beside(words: readonly Word[], at: number, name: string): SubjectReadin
 /** After "my": a relative, a pet or an attribute, with the name that follows and what that owns in turn. */
 function readOwned(words: readonly Word[], from: number, owner: Subject): SubjectReading | undefined {
   let at = from;
-  while (at < from + 2 && relationAdjectives.has(words[at]?.lower ?? "") && words[at + 1]?.gap === " ") at++;
+  while (at < from + 2 && relationAdjectives.has(words[at]?.lower ?? "") && leadsOn(words, at)) at++;
   const aged = /^\d{1,2}-(?:year|month)-old$/.test(words[at]?.lower ?? "") ? 1 : 0;
   const noun = words[at + aged];
-  const relation = noun === undefined ? undefined : relationOf(noun.lower);
+  const following = words.slice(at + aged, at + aged + 3);
+  const joined = following.findIndex(({ gap }, i) => i > 0 && gap !== " ");
+  const spoken = relationOfWords(following.slice(0, joined < 0 ? 3 : joined).map(({ lower }) => lower));
+  const relation = spoken?.relation;
   // "Best friends", "old friends" name nobody; "my former boss" is no boss any more.
   const former = words.slice(from, at).some(({ lower }) => /^(?:former|late|estranged|old)$/.test(lower));
   if (relation !== undefined && noun !== undefined)
     return former && relation.noun !== "friend"
       ? undefined
-      : readRelative(words, at + aged + 1, owner, relation);
+      : readRelative(words, at + aged + (spoken?.length ?? 1), owner, relation);
+  // "My husbands name".
+  const careless = relationOf(noun?.lower.replace(/s$/, "") ?? "");
+  if (careless !== undefined && careless.plural !== true && words[at + aged + 1]?.lower === "name")
+    return {
+      subjects: [
+        {
+          text: `${owner.text}'s ${careless.noun.replaceAll("_", "-")}`,
+          kind: "attribute",
+          attribute: "name",
+        },
+      ],
+      next: at + aged + 2,
+    };
   if (isPetPlural(words[from]?.lower ?? ""))
     return { subjects: [{ text: `${owner.text}'s ${words[from]?.lower}`, kind: "several" }], next: from + 1 };
   const pet = petAt(words, from);
   if (pet !== undefined) return readPet(words, pet, owner);
   return readAttribute(words, from, owner, false);
+}
+
+/** Whether an adjective has its noun after it: a "twin Aoife" is a twin, a "twin sister" a sister. */
+function leadsOn(words: readonly Word[], at: number): boolean {
+  const next = words[at + 1];
+  return next?.gap === " " && (relationOf(words[at]?.lower ?? "") === undefined || !isCapital(next));
 }
 
 function readRelative(
@@ -194,7 +223,7 @@ function nameAfter(words: readonly Word[], at: number): { text: string; next: nu
 
 const lowerNoun = /^\p{Ll}[\p{L}-]*$/u;
 const notAttributes =
-  /^(?:and|or|but|to|for|of|in|on|at|with|who|that|which|is|are|was|were|has|have|had|will|can|just|also|always|never|still|now|really|own|old|first|last|next|same|only|other|best|most|whole|entire|'s|'ve|'ll|'d|'re|'m|not|dear|god|goodness|way|one|two|a|an|the|called|named|getting|going|it|this|they|you|we|he|she|i|me|increased|decreased|rose|dropped|went|changed|moved|grew|became|fell|got|jumped|remains|stays|stayed|needs|wants|loves|likes|hates|works|lives|lived|worked|goes|came|comes|says|said|told|tells|costs|cost|starts|started|ends|ended|turned|turns|shifted|slipped|doubled|expires|expired|reads|runs|ran|wakes|does|doesn|did|should|would|could|might|may|must|shall|since|because|if|when|so|than|then|from|by|into|about|today|tomorrow|yesterday|tonight|recently|currently|actually|usually)$/;
+  /^(?:and|or|but|to|for|of|in|on|at|with|who|that|which|is|are|was|were|has|have|had|will|can|just|also|always|never|still|now|really|own|old|first|last|next|same|only|other|best|most|whole|entire|'s|'ve|'ll|'d|'re|'m|not|dear|god|goodness|way|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a|an|the|called|named|getting|going|it|this|they|you|we|he|she|i|me|used|increased|decreased|rose|dropped|went|changed|moved|grew|became|fell|got|jumped|remains|stays|stayed|needs|wants|loves|likes|hates|works|lives|lived|worked|goes|came|comes|says|said|told|tells|costs|cost|starts|started|ends|ended|turned|turns|shifted|slipped|doubled|expires|expired|reads|runs|ran|wakes|does|doesn|did|should|would|could|might|may|must|shall|since|because|if|when|so|than|then|from|by|into|about|today|tomorrow|yesterday|tonight|recently|currently|actually|usually)$/;
 
 /** "Team size" of "our team size is": up to three plain nouns before a verb of being or changing, and for what they are. */
 function readAttribute(

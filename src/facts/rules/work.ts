@@ -1,5 +1,5 @@
 import { knownPlaces } from "../../text/name-words.ts";
-import { nouns, occupation, organisation, type Piece, place, role } from "./objects.ts";
+import { nouns, occupation, organisation, type Piece, person, place, role } from "./objects.ts";
 import { isOccupation } from "./occupations.ts";
 import {
   type Draft,
@@ -215,6 +215,16 @@ export const workRules: readonly Rule[] = [
       !/^\s+\S+(?:\s+\S+)?\s+(?:group|club|team|class|gym|call|program|league|community|support|activist)/i.test(
         rest,
       ),
+  }),
+  verbRule({
+    ...{
+      name: "reports to",
+      verbs: "report",
+      after: /\s+(?:directly )?to\b/i,
+      predicate: "has_boss",
+      object: person,
+      effect: lasting,
+    },
   }),
   { verbs: ["leave"], read: leftFor },
   verbRule({
