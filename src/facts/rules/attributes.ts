@@ -109,6 +109,7 @@ export const attributeRules: readonly Rule[] = [
     read: changes,
   },
   { verbs: ["have", "own"], read: counted },
+  { verbs: ["be"], read: parentOf },
   { verbs: ["be"], read: pronouns },
   { verbs: [""], read: hobbies },
   { verbs: ["earn", "make"], read: earned },
@@ -121,7 +122,11 @@ function is({ clause, subject, whole, sentence }: RuleContext): readonly Draft[]
   const lead = preamble.exec(whole)?.[0].length ?? 0;
   // "My team's KPIs": whose they are, unless a value follows.
   const short = /['’]s$/i.test(sentence.slice(0, clause.restAt));
-  if (short && !amount.test(whole.slice(lead)) && !/^an?\s+(?:19|20)\d\d\s/.test(whole.slice(lead)))
+  if (
+    short &&
+    !amount.test(whole.slice(lead)) &&
+    !/^an?\s+(?:(?:19|20)\d\d\s|\p{Lu})/u.test(whole.slice(lead))
+  )
     return [];
   // "My job is at a bank".
   if (
@@ -139,7 +144,7 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
   const last = words.at(-1) ?? "";
   const first = words[0] ?? "";
   const coded =
-    /^(?:\p{L}+ ){0,2}(?:code|pin|password)$|^postcode$/u.test(attribute) && /^[\p{L}\d#*]*\d{3}/u.test(text);
+    /^(?:\p{L}+ ){0,2}(?:code|pin|password)$|^postcode$/u.test(attribute) && /^\S*\d\S*\d/u.test(text);
   if (
     (passing.has(last) && !coded) ||
     /^(?:favou?rite|main|biggest|only|best|first|worst|next|last)$/.test(first) ||
@@ -330,6 +335,24 @@ function counted({ clause, subject, whole }: RuleContext): readonly Draft[] {
     },
   ];
 }
+
+/** "I'm a mum of two", "married with three kids". */
+function parentOf({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  const [, object = ""] = parenthood.exec(whole) ?? [];
+  return object === "" || phrase.mode !== "holds" || phrase.negated || subject.kind === "attribute"
+    ? []
+    : [
+        {
+          ...{ subject: subject.text, predicate: "number_of_children", object, cardinality: "one" },
+          ...{ timing: "none", reason: "parent of" },
+        },
+      ];
+}
+
+const parenthood = new RegExp(
+  String.raw`^\s+(?:an?\s+)?(?:[\p{L}-]+\s+){0,3}?(?:(?:mums?|moms?|mother|mama|dad|father|parents?)\s+(?:of|to)\s+(?=(?:${numbers}|\d)\b)|married\s+with\s+(?=\S+\s+(?:kids|children)))(${numbers}|\d)\b`,
+  "iu",
+);
 
 /** "My hobbies are fishing and woodworking". */
 function hobbies(context: RuleContext): readonly Draft[] {

@@ -313,6 +313,7 @@ function isComplement(words: readonly Word[], at: number, phrase: VerbPhrase): b
       !/^(?:with|at|in|on|to|from|by|like|about|for)$/.test(between[0]?.lower ?? "")
     );
   const word = words[at]?.lower ?? "";
+  if (between.length > 5) return false;
   return conditions.has(word) || (word === "originally" && words[at + 1]?.lower === "from");
 }
 

@@ -93,6 +93,9 @@ function apart({ text, start }: Piece): readonly Piece[] {
   ];
 }
 
+const changing =
+  /\b(?:now|changed|used to be|went (?:up|down)|moved|increased|dropped|(?:been|was) (?:changed|moved|raised))\b/i;
+
 const meant = /^(?:(?:no|sorry|oops|wait)[,.!\s]+)*i mean(?:t(?: to say)?)?(?: that)?(?=[,:\s])/i;
 
 // "By May" says when something will be done, not how long it holds.
@@ -128,6 +131,8 @@ class Run {
   readonly #seen = new Set<string>();
   #before: Company = { people: new Map(), names: [] };
   #now: Company = { people: new Map(), names: [] };
+  /** Whether the sentence speaks of a change. */
+  #changes = false;
 
   constructor(text: string, options: ExtractByRulesOptions) {
     const { saidAt, zone } = options;
@@ -140,6 +145,7 @@ class Run {
     // "I meant to say my sister lives in Turin" says what follows.
     const text = written.replace(meant, (lead) => " ".repeat(lead.length));
     const words = readWords(text);
+    this.#changes = changing.test(text);
     this.#before = this.#now;
     this.#now = {
       people: new Map(),
@@ -200,7 +206,8 @@ class Run {
 
   /** Whom "she" means: the only one of this sentence and the one before it that it can; "it" the value that was spoken of last. */
   #meant(pronoun: string): Subject | undefined {
-    if (pronoun === "it") return this.#now.attribute ?? this.#before.attribute;
+    // "My number changed, it's … now": of what has changed alone, since all kinds of things are "it".
+    if (pronoun === "it") return this.#changes ? (this.#now.attribute ?? this.#before.attribute) : undefined;
     const gender = pronoun === "its" ? undefined : pronoun === "he" || pronoun === "his" ? "male" : "female";
     const people = new Map([...this.#before.people, ...this.#now.people]);
     const [only, ...others] = [...people.values()].filter((subject) =>

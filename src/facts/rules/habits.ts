@@ -21,11 +21,11 @@ export const habitRules: readonly Rule[] = [
     when: ({ clause: { phrase } }) => !phrase.progressive || phrase.perfect,
   }),
   verbRule({
-    ...{ name: "eats", verbs: "eat have", predicate: "eats", object: nouns, effect: diet, timing: "none" },
+    ...{ name: "eats", verbs: "eat have do", predicate: "eats", object: nouns, effect: diet, timing: "none" },
     when: ({ clause: { phrase } }) =>
-      phrase.lemma === "have" ? phrase.able && phrase.negated : phrase.negated || phrase.mode === "ended",
+      phrase.lemma !== "eat" ? phrase.able && phrase.negated : phrase.negated || phrase.mode === "ended",
     accepts: (object, context) =>
-      (context.clause.phrase.lemma !== "have" || foods.test(object.text)) &&
+      (context.clause.phrase.lemma === "eat" || foods.test(object.text)) &&
       always(object, context) &&
       !/^(?:much|enough|well|out|late|before|healthy|anymore|like|properly|up)\b/i.test(object.text),
   }),
@@ -42,7 +42,17 @@ export const habitRules: readonly Rule[] = [
   { verbs: ["give up"], read: gaveUp },
   verbRule({
     ...{ name: "watches", verbs: "watch", predicate: "watches", object: things, timing: "none" },
-    effect: ({ phrase: { mode, negated } }) => (mode === "ended" && !negated ? { change: "end" } : undefined),
+    effect: ({ phrase: { mode, negated, progressive, able, perfect } }) =>
+      mode === "ended" && !negated
+        ? { change: "end" }
+        : mode === "holds" && negated && !progressive && !able && !perfect
+          ? { affirmed: false }
+          : undefined,
+    accepts: ({ text }, { clause: { phrase } }) =>
+      !phrase.negated ||
+      /^(?:(?:much|any|a lot of) )?(?:tv|television|(?:\p{L}+ )?(?:movies|films|sports?|news|series|shows|anime|football|youtube|netflix|soaps))$/iu.test(
+        text,
+      ),
   }),
   verbRule({
     ...{
@@ -110,7 +120,8 @@ const instruments =
 const sports =
   wordSet(`tennis football soccer basketball baseball volleyball hockey golf cricket rugby badminton squash chess poker
   handball lacrosse softball padel pickleball pool billiards bridge go darts frisbee polo sudoku minecraft fortnite scrabble dnd
-  table-tennis ping-pong ultimate snooker`);
+  table-tennis ping-pong ultimate snooker five-a-side 5-a-side futsal netball bowls bowling dominoes mahjong dodgeball kabaddi curling
+  hurling camogie shinty petanque croquet d&d warhammer carrom ludo backgammon`);
 
 /** An instrument or a game; of others, what a capital names. */
 function game(text: string): readonly Piece[] {
@@ -198,16 +209,51 @@ function before({ clause: { lead, phrase }, subject, rest }: RuleContext): reado
       ];
 }
 
+const unclear =
+  /\b(?:you|your|it|this|that|these|those|them|one|ones|there|here|what|things?|something|anything|everything)\b|\b(?:up|to|with|at|on|for|about|of|in)$/i;
+
 /** "I usually wake up at six": said to be so again and again, without how often. */
-function usual({ clause: { phrase }, subject, rest }: RuleContext): readonly Draft[] {
-  const [object] = phrase.habitual && subject.kind === "user" ? deed(` ${phrase.lemma}${rest}`) : [];
+function usual({ clause, subject, rest, sentence }: RuleContext): readonly Draft[] {
+  const { phrase, lead, subjectAt } = clause;
+  // "When I'm there, I usually …", "to make sure I always …", and of others beside: not in general.
+  const plain =
+    /^I\s/i.test(sentence.slice(subjectAt)) &&
+    /^\W*(?:(?:and|so|but|yes|yeah|oh|well|for \p{L}+(?: \p{L}+)?)\W*)?$/iu.test(lead);
+  if (
+    !phrase.habitual ||
+    subject.kind !== "user" ||
+    !plain ||
+    /\b(?:when|where|if|which)\b/i.test(sentence.slice(0, subjectAt))
+  )
+    return [];
+  const [object] = deed(` ${phrase.lemma}${rest}`);
   return object === undefined ||
     !/^\p{L}+\s+\p{L}/u.test(object.text) ||
-    /\b(?:you|your|it|this|that|these|those|them|one|ones|something|anything|everything|up with)\b|^(?:be|code|program|wonder|end|run into|fall|suck|mess)\b/i.test(
-      object.text,
-    )
+    unclear.test(object.text) ||
+    /^(?:be|agree|code|program|wonder|end|run into|fall|mess|mix)\b|^\p{L}+ed\b/iu.test(object.text)
     ? []
     : [{ subject: subject.text, predicate: "habit", object: object.text, timing: "none", reason: "usually" }];
+}
+
+const clock =
+  /\b(?:at|around|about|by|before)\s+(?:about\s+|around\s+)?(?:\d{1,2}(?:[:.]\d\d)?(?:\s?[ap]\.?m\b)?|half (?:past )?\p{L}+|quarter (?:to|past) \p{L}+|(?:five|six|seven|eight|nine|ten|eleven|twelve|one|two|three|four)(?:[- ](?:thirty|fifteen|forty-five))?|noon|midnight|dawn|sunrise)(?=\s*(?:$|[.,!;)]|on\b|and\b|so\b|but\b|every\b|most\b|in the\b|o'clock\b|sharp\b|because\b|to\b|for\b|these\b|now\b|at night\b))/iu;
+const timed = /^(?:wake up|get up|go to (?:bed|sleep)|start work|finish work|leave for work|start my day)\b/i;
+
+/** "I get up at six". */
+function atTime({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  const time = clock.exec(whole);
+  if (time === null || time.index > 30) return [];
+  const more = frequency.exec(whole.slice(time.index + time[0].length));
+  const end = time.index + time[0].length + (more !== null && more.index === 1 ? 1 + more[0].length : 0);
+  return [
+    {
+      subject: subject.text,
+      predicate: "habit",
+      object: `${phrase.lemma}${whole.slice(0, end)}`,
+      timing: "none",
+      reason: "at a time",
+    },
+  ];
 }
 
 const readElsewhere = wordSet(
@@ -215,18 +261,15 @@ const readElsewhere = wordSet(
 );
 
 /** "I used to do triathlons": a habit that is none any more, of verbs that no other rule reads. */
-function former({ clause: { phrase }, subject, rest }: RuleContext): readonly Draft[] {
-  if (
-    subject.kind !== "user" ||
-    phrase.negated ||
-    notHabits.has(phrase.lemma) ||
-    readElsewhere.has(phrase.lemma)
-  )
+function former({ clause: { phrase }, subject, rest, whole }: RuleContext): readonly Draft[] {
+  if (subject.kind !== "user" || phrase.negated || phrase.able) return [];
+  if (notHabits.has(phrase.lemma) || readElsewhere.has(phrase.lemma) || /\bany ?more\b/i.test(whole))
     return [];
   const [object] = deed(` ${phrase.lemma}${rest}`);
   return object === undefined ||
     !/^\p{L}+\s+\p{L}/u.test(object.text) ||
-    /\b(?:you|your|it|this|that|these|those|them|one|ones)\b|^(?:have|go out)\b/i.test(object.text)
+    unclear.test(object.text) ||
+    /^(?:have|go out|afford|\p{L}+ing)\b/iu.test(object.text)
     ? []
     : [
         {
@@ -274,8 +317,12 @@ function habit(context: RuleContext): readonly Draft[] {
   )
     return [];
   // After "I", any word in small letters is a verb.
-  if (readVerb(phrase.lemma).length === 0 && !(subject.kind === "user" && /^\p{Ll}{3,}$/u.test(phrase.lemma)))
+  if (
+    readVerb(phrase.lemma).length === 0 &&
+    !(subject.kind === "user" && /^(?:feed|need|weed|breed)$|^\p{Ll}{3,}(?<!ed|ing|s)$/u.test(phrase.lemma))
+  )
     return [];
+  if (clock.test(whole) && timed.test(`${phrase.lemma}${whole}`)) return atTime(context);
   if (phrase.lemma === "work") return [...before(context), ...shifts(context)];
   if (notHabits.has(phrase.lemma) && !/^\s+up\b/.test(whole)) return [];
   const often = frequency.exec(whole) ?? (phrase.habitual ? daytime.exec(whole) : null);
@@ -294,7 +341,11 @@ function habit(context: RuleContext): readonly Draft[] {
     (between.trim() === "" || /\b(?:my|the|next|scheduled|booked|planned|\d+)\b/i.test(between))
   )
     return [];
-  if (/[.!?;()"]|:(?!\d)|\b(?:that|which|because|so|but|if|when|you|your|it|this|them)\b/i.test(between))
+  if (
+    /[.!?;()"*]|:(?!\d)|\b(?:maybe|probably|that|which|because|so|but|if|when|you|your|it|this|them)\b/i.test(
+      between,
+    )
+  )
     return [];
   // What one takes as a medicine has a rule of its own.
   if (phrase.lemma === "take" && !/^\s+(?:an?|the|my)\s/i.test(whole)) return [];

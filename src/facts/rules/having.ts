@@ -78,10 +78,17 @@ function inSight({ impersonal, attribute = "", text }: Subject): Introduction | 
 /** "My kids are called Finn and Lola". */
 function severalNamed({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const lead = /^\s+(?:called|named)\b/i.exec(rest)?.[0].length ?? 0;
-  const [, of = "", noun = ""] = /^(.+)'s ([\p{L}_-]+)$/u.exec(subject.text) ?? [];
-  if (subject.kind !== "several" || clause.phrase.mode !== "holds" || clause.phrase.negated) return [];
+  const { attribute = "", impersonal } = subject;
+  // "The kids are Lila and Oskar".
+  const ours =
+    impersonal === true && (isPetPlural(attribute) || /^(?:kids|children|boys|girls|twins)$/.test(attribute));
+  const [, of = "", noun = ""] = ours
+    ? ["", subject.text, attribute]
+    : (/^(.+)'s ([\p{L}_-]+)$/u.exec(subject.text) ?? []);
+  if ((subject.kind !== "several" && !ours) || clause.phrase.mode !== "holds" || clause.phrase.negated)
+    return [];
   // "My friends are American": without "called", only two names side by side.
-  if (lead === 0 && !/^\s+\p{Lu}\p{L}+(?:,|\s+(?:and|&)\s+\p{Lu})/u.test(rest)) return [];
+  if (lead === 0 && !/^\s+\p{Lu}\p{L}+(?:\s+\(\d+\))?(?:,|\s+(?:and|&)\s+\p{Lu})/u.test(rest)) return [];
   return eachNamed(of, noun, rest.slice(lead), "are called");
 }
 
@@ -131,7 +138,7 @@ function has(context: RuleContext): readonly Draft[] {
   const { clause, subject, whole, lowerCase } = context;
   const { phrase } = clause;
   const having = phrase.lemma === "have";
-  if (subject.kind === "attribute" || phrase.mode === "will" || phrase.able) return [];
+  if (subject.kind === "attribute" || phrase.mode === "will" || phrase.able || phrase.progressive) return [];
   if (!having && (phrase.mode !== "was" || phrase.negated)) return [];
   const none = having ? withoutAny(context) : [];
   if (none.length > 0) return none;

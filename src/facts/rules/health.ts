@@ -156,10 +156,19 @@ export const healthRules: readonly Rule[] = [
         /^(?:flying|driving|swimming|drowning|dying|falling|public speaking)$/i.test(text)),
   }),
   verbRule({
+    ...{ name: "wears", verbs: "wear", predicate: "wears", object: nouns, effect: lasting, timing: "none" },
+    when: ({ clause: { phrase } }) => !phrase.progressive && !phrase.perfect,
+    accepts: ({ text }) =>
+      /\b(?:glasses|contacts|contact lenses|lenses|hearing aids?|braces|bifocals|dentures|hijab|headscarf|turban|kippah|size \S+)$/i.test(
+        text,
+      ),
+  }),
+  verbRule({
     ...{ name: "is on", verbs: "be", after: /\s+on\b/i, predicate: "takes", object: thing, effect: be },
     accepts: ({ text }) => isMedicine(text),
   }),
   { verbs: ["have"], read: fear },
+  { verbs: ["put", "prescribe", "start"], read: prescribed },
 ];
 
 const medicines =
@@ -215,7 +224,7 @@ function part(text: string): readonly Piece[] {
 
 function dietary(text: string): readonly Piece[] {
   const match =
-    /^\s+(?:fully |completely |strictly |mostly |an? |strict |lifelong |a strict )*([\p{L}-]+)(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|which\b|now\b|these\b|at\b|about\b|with\b|after\b|any|too\b|a\b|\d|two|three))/iu.exec(
+    /^\s+(?:fully |completely |strictly |mostly |both |all |an? |strict |lifelong |a strict )*([\p{L}-]+?)s?(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|which\b|now\b|these\b|at\b|about\b|with\b|after\b|any|too\b|a\b|\d|two|three))/iu.exec(
       text,
     );
   const [whole = "", word = ""] = match ?? [];
@@ -252,6 +261,16 @@ function namedAllergy(text: string): readonly Piece[] {
   return word === undefined || match === null || /^(?:food|severe|bad|new|skin|seasonal)$/i.test(word)
     ? []
     : [{ text: word, at: match[0].indexOf(word) }];
+}
+
+/** "My GP put me on statins", "they prescribed me ramipril". */
+function prescribed({ clause: { phrase }, whole }: RuleContext): readonly Draft[] {
+  const lead = /^\s+me\s+(?:back\s+)?(?:on\s+|some\s+)?/i.exec(whole)?.[0].length;
+  const [object] =
+    lead === undefined || phrase.mode !== "was" || phrase.negated ? [] : thing(whole.slice(lead));
+  return object === undefined || !isMedicine(object.text)
+    ? []
+    : [{ subject: "user", predicate: "takes", object: object.text, timing: "state", reason: "prescribed" }];
 }
 
 /** "I have a fear of heights". */

@@ -136,6 +136,7 @@ export function eachOf(plural: string): string | undefined {
   // Of somebody who has them, "boys" are sons.
   if (plural === "boys") return "son";
   if (plural === "girls") return "daughter";
+  if (plural === "twins") return "child";
   return /^(?:kids|children)$/.test(plural) ? "child" : relationOf(plural.replace(/s$/, ""))?.noun;
 }
 

@@ -18,7 +18,7 @@ export interface ReadOptions {
 }
 
 const tail =
-  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|at all|either|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|more|better|best|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|(?:once|twice|(?:two|three|four|\d) times) (?:a|per) (?:day|week|month|year)|with a passion|with all my heart|to (?:bits|death|pieces)|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|in (?:a|a few|a couple of|two|three) (?:days?|weeks?|months?|years?)|i|i['’]m|i['’]ve|tbh|imo|imho|ngl|one day|eventually|in the future|after all|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever|in the (?:spring|summer|fall|autumn|winter|near future|morning|evening)|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
+  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|at all|either|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|more|better|best|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|(?:once|twice|(?:two|three|four|\d) times) (?:a|per) (?:day|week|month|year)|with a passion|with all my heart|to (?:bits|death|pieces)|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|in (?:a|a few|a couple of|two|three) (?:days?|weeks?|months?|years?)|i|i['’]m|i['’]ve|tbh|imo|imho|ngl|one day|eventually|in the future|after all|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever|in the (?:spring|summer|fall|autumn|winter|near future|morning|evening|new year|coming [a-z]+)|(?:over|at|for) (?:the )?(?:easter|christmas|summer|holidays|weekend|winter|new year)|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
 
 const stops =
   /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|such as|that['’]s|that['’]re|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|listen|prefer|dislike|avoid|refuse|tend|always|exclusively|strictly|strongly|generally|only|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|so|don['’]t|doesn['’]t|didn['’]t|never|can['’]t|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|mostly|only|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
@@ -269,7 +269,8 @@ const notWork =
   minimum better clients people one two three four five six seven eight nine ten`);
 
 /** A company, a school, a "small bakery". */
-export const organisation: ObjectReader = (text, { lowerCase }) => {
+export const organisation: ObjectReader = (written, { lowerCase }) => {
+  const text = written.replace(/^\s+the same(?=\s)/i, (lead) => `${" ".repeat(lead.length - 4)} the`);
   const named = capitals(text);
   if (named !== undefined) {
     const name = ownName(named, text).replace(/\s+(?:as|in|at)$/, "");
@@ -280,7 +281,7 @@ export const organisation: ObjectReader = (text, { lowerCase }) => {
   if (/^\s*(?:an?|the|our)\s/i.test(text)) {
     const [found] = nounPhrase(text);
     return found === undefined ||
-      /^(?:moment|same|time|end|weekend|office|field|evening|morning|project|degree|promotion|living|while|bit|long|different|new|deadline|solution|way|problem|bug|desk|company|job|place|best|better|top|local level|lot|few|couple|day|week|month|year|team|plan|budget|report|paper|presentation|gym)\b/i.test(
+      /^(?:moment|same|time|end|weekend|office|field|evening|morning|project|degree|promotion|living|while|bit|long|different|new|deadline|solution|way|problem|bug|desk|company|job|place|best|better|top|local level|lot|few|couple|day|week|month|year|team|plan|budget|report|paper|presentation|gym)\b(?!.*\b(?:mill|factory|shop|store|company|firm|centre|center|school|agency|studio|plant|farm|clinic|restaurant|bakery|warehouse|hotel|office)$)/i.test(
         found.text,
       )
       ? []
@@ -304,7 +305,11 @@ function ownName({ text: name, at }: Piece, text: string): string {
       ? name
       : "",
   );
-  return office?.[1] ?? name + (short?.[0] ?? "");
+  const kind =
+    /^['’]s(?:\s+(?:primary|secondary|high|middle|elementary|grammar|boarding|girls['’]?|boys['’]?))*\s+(?:school|college|hospital|church|nursery|academy|hospice)\b/i.exec(
+      text.slice(at + name.length),
+    );
+  return office?.[1] ?? name + (kind?.[0] ?? short?.[0] ?? "");
 }
 
 function nounPhrase(text: string): readonly Piece[] {
@@ -373,7 +378,7 @@ export const person: ObjectReader = (text, { lowerCase }) => {
 export const value = (text: string): readonly Piece[] => {
   const cut = until(
     text,
-    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for|instead|now|not|after|before|during|by|to(?= \p{Ll})|starting|effective|from|at (?!\d))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
+    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for|instead|now|not|after|before|during|under|with|compared|by|to(?= \p{Ll})|starting|effective|from|at (?!\d))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
   );
   return one(cut, 6);
 };

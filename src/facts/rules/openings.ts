@@ -29,6 +29,8 @@ const others3 = /^(?:he|she|they|it|this|that|his|her|their)$/;
 export function readOpening(
   words: readonly Word[],
 ): { readonly phrase: VerbPhrase; readonly at: number } | undefined {
+  const beside = readBeside(words);
+  if (beside !== undefined) return beside;
   let at = 0;
   while (at < 4 && leads.has(words[at]?.lower ?? "") && !/^(?:been|never)$/.test(words[at]?.lower ?? ""))
     at++;
@@ -39,6 +41,8 @@ export function readOpening(
   const not = word === "not" ? 1 : 0;
   if (isFan(words, at + not)) return be(at + not, not === 1, "holds");
   if (not === 1) return undefined;
+  if (/^(?:mum|mom|mama|dad|mother|father|parent)$/.test(word) && words[at + 1]?.lower === "of")
+    return be(at, false, "holds");
   if (conditions.has(word)) return be(at, false, happened.has(word) ? "was" : "holds");
   if (word === "originally" && words[at + 1]?.lower === "from") return be(at, false, "holds");
   if (word === "from" && words[words.length - 1]?.lower === "originally") return be(at, false, "holds");
@@ -60,6 +64,22 @@ export function readOpening(
   const phrase = readVerbPhrase(words, at, false);
   if (phrase === undefined) return undefined;
   return { at, phrase: word === "been" || word === "never" ? { ...phrase, perfect: true } : phrase };
+}
+
+/** "As a nurse, I …", "as someone who lives in Texas, …": what somebody says of themselves before the rest. */
+function readBeside(
+  words: readonly Word[],
+): { readonly phrase: VerbPhrase; readonly at: number } | undefined {
+  const [first, second, third] = words.slice(0, 3).map(({ lower }) => lower);
+  const comma = words.findIndex(({ gap }, i) => i > 1 && gap.includes(","));
+  if (comma >= 0 && !/^(?:i|i'm|my|we|our|and|what|how|is|are|can|could)$/.test(words[comma]?.lower ?? ""))
+    return undefined;
+  if ((first === "as" || first === "being") && /^an?$/.test(second ?? ""))
+    return third === "ai" ? undefined : be(1, false, "holds");
+  if (first !== "as" || second !== "someone") return undefined;
+  if (third === "with") return { at: 2, phrase: { ...be(2, false, "holds").phrase, lemma: "have", next: 3 } };
+  const phrase = third === "who" ? readVerbPhrase(words, 3, true) : undefined;
+  return phrase === undefined ? undefined : { at: 2, phrase };
 }
 
 /** "Big fan of", "a fan of", "not a fan of". */

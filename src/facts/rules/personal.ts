@@ -52,7 +52,7 @@ export const personalRules: readonly Rule[] = [
       name: "handedness",
       verbs: "be",
       predicate: "handedness",
-      object: matched(/^\s+(left-handed|right-handed|ambidextrous|a leftie?y?)\b/i),
+      object: matched(/^\s+(left[- ]handed|right[- ]handed|ambidextrous)\b/i),
       effect: now,
       timing: "none",
     },
@@ -74,7 +74,7 @@ export const personalRules: readonly Rule[] = [
     object: matched(
       /^\s+(?:about |around |roughly )?(\d{3}\s?cm|\d[.,]\d{2}\s?m(?:eters?)?|\d['′’]\s?\d{0,2}["″”]?|\d\s?(?:feet|foot|ft)(?:\s?\d{1,2}(?:\s?(?:inches|in))?)?)(?:\s+tall)?/i,
     ),
-    when: ({ whole }) => /tall\b|^\s+\d['′’]/.test(whole),
+    when: ({ whole }) => /tall\b|^\s+\d(?:['′’]|\s?(?:foot|feet|ft)\b)/.test(whole),
   }),
 ];
 
@@ -226,6 +226,8 @@ function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Dra
       ];
 }
 
+// "A 29-year-old nurse".
+const ofYears = /^\s+an?\s+(\d{1,2})[- ]years?[- ]old(?=[\s.,!;]|$)/i;
 const twoDigits = /^\s+\p{L}*\s*\d\d\s*(?:[.,!;)]|$|and\b|now\b)/iu;
 const bareYears = new RegExp(
   String.raw`^\s+(?:only |now |just )?(?:${count})\s*(?:[.,!;)]|$|and\b|now\b)`,
@@ -244,7 +246,7 @@ function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
     return [];
   if (subject.kind === "attribute" && subject.attribute !== "age") return [];
   if (phrase.lemma === "turn" ? phrase.mode !== "was" : phrase.mode !== "holds") return [];
-  const match = aged.exec(whole);
+  const match = phrase.lemma === "be" ? (ofYears.exec(whole) ?? aged.exec(whole)) : aged.exec(whole);
   const years = match?.[1];
   // "I'm 5 minutes away", "we are three".
   if (years === undefined || match === null) return [];

@@ -125,7 +125,12 @@ export const placeRules: readonly Rule[] = [
       effect: event,
       timing: "event",
     },
-    accepts: ({ text }) => !/^(?:University|College|School|Hospital)/.test(text),
+    // "The LGBT pride event" is no place.
+    accepts: ({ text, at }, { rest }) =>
+      !/^(?:[A-Z]{3,}|University|College|School|Hospital)/.test(text) &&
+      !/^\s+\p{Ll}+(?<!with|and|but|for|in|last|this|where|when|because|before|after|as|while|since|together|so|on)\b/u.test(
+        rest.slice(at + text.length),
+      ),
   }),
   { verbs: ["move", "relocate"], read: moved },
   verbRule({
@@ -293,7 +298,8 @@ function moved({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
     /^(?:\s+(?:back|out|away|here|over|down|up|all the way|in together))?\s+(?:(?:from|out of)\b(.{2,40}?)\s+(?:and )?)?(?:to|into|back to)\b(.*)$/isu.exec(
       rest,
     );
-  const [target] = to === null ? [] : place(to[2] ?? "", { lowerCase });
+  // "To a smaller house in Ghent".
+  const [target] = to === null ? [] : place((to[2] ?? "").replace(housed, ""), { lowerCase });
   const [before] =
     to?.[1] === undefined ? fromAfter(to?.[2] ?? rest, lowerCase) : place(to[1], { lowerCase });
   if (isTool(target?.text ?? "") || isTool(before?.text ?? "")) return [];
@@ -304,6 +310,9 @@ function moved({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
     ...(target === undefined ? [] : [{ ...base, object: target.text, reason: "moved to" }]),
   ];
 }
+
+const housed =
+  /^\s+(?:an?|our|my) (?:[\p{L}\d-]+ ){0,3}?(?:apartment|flat|house|studio|room|place|cottage|condo|loft|home|village|town|suburb|farm|cabin)(?: (?:just |right )?(?:outside|near))?(?: of)?(?: in)?(?=\s)/iu;
 
 function fromAfter(text: string, lowerCase: boolean): readonly Piece[] {
   const from = /(?:^|\s)(?:from|out of)\b(.*)$/is.exec(text.slice(0, 80));

@@ -101,7 +101,7 @@ export const possessionRules: readonly Rule[] = [
   verbRule({
     ...{
       name: "drives",
-      verbs: "drive",
+      verbs: "drive ride",
       predicate: "owns",
       object: thing,
       effect: ({ phrase: { mode, negated, progressive } }) =>
@@ -111,9 +111,12 @@ export const possessionRules: readonly Rule[] = [
   }),
 ];
 
-/** "Our piano away". */
+/** "Our piano away", "my old bike to my nephew". */
 function givenAway(text: string): readonly Piece[] {
-  const what = /^\s+(?:my|our|the)\s+[\p{L} -]{2,30}?(?=\s+away\b)/iu.exec(text)?.[0];
+  const what =
+    /^\s+(?:my|our|the)\s+[\p{L} -]{2,30}?(?=\s+(?:away|to (?:my|our|an?|the|charity|\p{Lu}\p{L}+))\b)/iu.exec(
+      text,
+    )?.[0];
   return what === undefined ? [] : thing(what);
 }
 

@@ -65,10 +65,12 @@ export const ongoing: Effect = ({ phrase }) =>
   phrase.progressive && phrase.mode === "holds" && !phrase.negated ? {} : undefined;
 
 /** What was so or was done, at whatever time and however often. */
-export const past: Effect = ({ phrase }) => (phrase.mode === "was" && !phrase.negated ? {} : undefined);
+export const past: Effect = ({ phrase }) =>
+  (phrase.mode === "was" || (phrase.perfect && phrase.mode === "holds")) && !phrase.negated ? {} : undefined;
 
 /** Something that happened. */
-export const event: Effect = (clause) => (clause.phrase.habitual ? undefined : past(clause));
+export const event: Effect = (clause) =>
+  clause.phrase.habitual || clause.phrase.mode !== "was" ? undefined : past(clause);
 
 /** Something that happened, and ended something else. */
 export const ending: Effect = (clause) => (event(clause) === undefined ? undefined : { change: "end" });

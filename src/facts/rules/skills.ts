@@ -63,9 +63,16 @@ export const skillRules: readonly Rule[] = [
           ? {}
           : undefined,
     accepts: ({ text }) =>
-      !/^(?:how|more|new|from|to (?!\w+ )|that|lots|a|so|what)\b/i.test(text) &&
+      !/^(?:how|more|new|from|to (?!\w+ |(?:sail|ski|surf|swim|drive|knit|sew|cook|bake|dance|sing|draw|paint|ride|juggle|skate|snowboard|dive|fly|crochet|code|weld|fish|climb|box|type|garden|read|write|meditate)$)|that|lots|a|so|what)\b/i.test(
+        text,
+      ) &&
       text.split(/\s+/).length <= 4 &&
       !/\b(?:lessons?|things?|techniques?|skills?|concepts?|strategies|ways)$/i.test(text),
+  }),
+  verbRule({
+    ...{ name: "takes lessons", verbs: "take have", predicate: "learning", object: lessons, timing: "none" },
+    effect: ({ phrase: { progressive, begun, mode, negated } }) =>
+      (progressive || begun) && mode === "holds" && !negated ? {} : undefined,
   }),
   verbRule({
     ...{
@@ -102,7 +109,7 @@ export const skillRules: readonly Rule[] = [
     accepts: ({ text }) => isTool(text),
   }),
   verbRule({
-    ...{ name: "uses", verbs: "use", predicate: "uses", object: nounsBeside, effect: lasting },
+    ...{ name: "uses", verbs: "use", predicate: "uses", object: nouns, effect: lasting },
     accepts: ({ text, at }, { lowerCase, clause, rest }) =>
       // "I'm using Chrome on Windows and the page won't load", "I'm using Python 3.10" are of the task at hand.
       (!clause.phrase.progressive ||
@@ -113,6 +120,11 @@ export const skillRules: readonly Rule[] = [
             rest.slice(at + text.length),
           ))) &&
       (isTool(text) || (!lowerCase && /^i?\p{Lu}[\p{L}\d.+#-]+(?: [\p{Lu}\d][\p{L}\d.+#-]*)?$/u.test(text))),
+  }),
+  verbRule({
+    ...{ name: "uses beside", verbs: "use", predicate: "uses", object: nounsBeside, effect: lasting },
+    when: ({ clause: { phrase } }) => !phrase.progressive,
+    accepts: ({ text }) => isTool(text),
   }),
   {
     verbs: ["switch", "change", "migrate", "upgrade", "move", "replace", "ditch", "swap", "transfer"],
@@ -132,21 +144,30 @@ export const skillRules: readonly Rule[] = [
   }),
 ];
 
-/** "PostgreSQL in production, and Redis for queues": each without what it is for. */
+/** Redis of "PostgreSQL in production, and Redis for queues". */
 function nounsBeside(text: string): readonly Piece[] {
-  const first = nouns(text);
   const more = /,?\s+and\s+(?=\p{Lu})/u.exec(text);
   const at = (more?.index ?? 0) + (more?.[0].length ?? 0);
-  const known = first.some((piece) => piece.at >= at);
-  return more === null || known
-    ? first
-    : [...first, ...nouns(text.slice(at)).map((piece) => ({ ...piece, at: piece.at + at }))];
+  return more === null ? [] : nouns(text.slice(at)).map((piece) => ({ ...piece, at: piece.at + at }));
 }
 
 /** "Coding from me" is coding; of a deed, what stands after a comma is something else. */
 function learnt(text: string): readonly Piece[] {
   if (/^\s+to\s/i.test(text)) return deed(text.replace(/,.*$|\s+(?:at|with|from|on)\s.*$/is, ""));
   return things(text.replace(/\s+(?:from|on|with|through|via|using|at|by)\s.*$/is, ""));
+}
+
+/** "Spanish" of "Spanish lessons". */
+function lessons(text: string): readonly Piece[] {
+  const match =
+    /^\s+(?:(?:an?|some|private|online|weekly|beginner|evening|group)\s+)*([\p{L}-]+(?: [\p{L}-]+)?) (?:lessons|classes)\b/iu.exec(
+      text,
+    );
+  const [whole = "", what = ""] = match ?? [];
+  return what === "" ||
+    /^(?:the|my|these|those|two|three|four|five|six|different|all|any|more|other)\b/i.test(what)
+    ? []
+    : [{ text: what, at: whole.indexOf(what) }];
 }
 
 function speaking(clause: RuleContext["clause"]): ReturnType<Effect> {

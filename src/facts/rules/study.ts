@@ -47,6 +47,17 @@ export const studyRules: readonly Rule[] = [
   }),
   verbRule({
     ...{
+      name: "is studying beside",
+      verbs: "be",
+      predicate: "studies",
+      object: subjects,
+      effect: now,
+      timing: "none",
+    },
+    after: /\s+an?\s+(?:[\p{L}\d'’.-]+\s+){1,7}?(?:studying|majoring in|doing)\b/iu,
+  }),
+  verbRule({
+    ...{
       name: "year of",
       verbs: "be",
       after: yearOf,
@@ -96,7 +107,7 @@ export const studyRules: readonly Rule[] = [
       name: "student at",
       verbs: "be",
       after:
-        /\s+(?:an?|the)\s+(?:[\p{L}-]+ ){0,4}(?:student|freshman|sophomore|junior|senior|undergraduate)\s+at\b/iu,
+        /\s+(?:an?|the)\s+(?:[\p{L}-]+ ){0,4}?(?:student|freshman|sophomore|junior|senior|undergraduate|undergrad|postgrad|postgraduate|fresher)\s+at\b/iu,
     },
     ...{ predicate: "studies_at", object: organisation, effect: state },
   }),
@@ -109,7 +120,10 @@ export const studyRules: readonly Rule[] = [
       object: organisation,
       effect: lasting,
     },
-    accepts: ({ text }) => /(?:University|College|High School|Academy|Institute of)/.test(text),
+    accepts: ({ text }) =>
+      /(?:University|College|High School|Academy|Institute of)|^(?:St|\p{Lu}).*\b(?:school|college|academy|nursery|kindergarten|university)$/u.test(
+        text,
+      ),
   }),
   verbRule({
     ...{

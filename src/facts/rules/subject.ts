@@ -8,6 +8,8 @@ import {
   relationOf,
   relationOfWords,
 } from "./kin.ts";
+import { conditions } from "./openings.ts";
+import { readVerb } from "./verb-forms.ts";
 import type { Word } from "./words.ts";
 
 /** Of whom or what a clause speaks. */
@@ -48,6 +50,7 @@ export function withoutIntroduction({ known: _, ...subject }: Subject): Subject 
 
 export const user: Subject = { text: userSubject, kind: "user" };
 const article = /^(?:the|this)$/;
+const unowned = /^(?:budget|deadline|rent|salary|height|weight|age|address|birthday|email|postcode)$/;
 
 /** The subject that begins with a word; "Alice and I" has two. `known` gives whom "she" means. */
 export function readSubject(
@@ -75,6 +78,9 @@ function readOne(
   const word = words[at];
   if (word === undefined) return undefined;
   if (word.lower === "i" || word.lower === "we") return { subjects: [user], next: at + 1 };
+  // "Me and my wife".
+  if (word.lower === "me")
+    return words[at + 1]?.lower === "and" ? { subjects: [user], next: at + 1 } : undefined;
   if (word.lower === "my" || word.lower === "our") return readOwned(words, at + 1, user);
   if (word.lower === "she" || word.lower === "he" || word.lower === "it") {
     const meant = known(word.lower);
@@ -85,6 +91,12 @@ function readOne(
     return meant === undefined ? undefined : readOwned(words, at + 1, meant);
   }
   if (article.test(word.lower)) return readAttribute(words, at + 1, user, true);
+  // "Budget is $500".
+  if (at === 0 && /^(?:is|was|'s)$/.test(words[at + 1]?.lower ?? "") && unowned.test(word.lower))
+    return {
+      subjects: [{ ...user, kind: "attribute", attribute: word.lower, impersonal: true }],
+      next: at + 1,
+    };
   const parent = relationOf(word.lower);
   if ((parent?.noun === "mother" || parent?.noun === "father") && isCapital(word) && at === 0)
     return readOwned(words, at, user);
@@ -223,7 +235,7 @@ function nameAfter(words: readonly Word[], at: number): { text: string; next: nu
 
 const lowerNoun = /^\p{Ll}[\p{L}-]*$/u;
 const notAttributes =
-  /^(?:and|or|but|to|for|of|in|on|at|with|who|that|which|is|are|was|were|has|have|had|will|can|just|also|always|never|still|now|really|own|old|first|last|next|same|only|other|best|most|whole|entire|'s|'ve|'ll|'d|'re|'m|not|dear|god|goodness|way|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a|an|the|called|named|getting|going|it|this|they|you|we|he|she|i|me|used|increased|decreased|rose|dropped|went|changed|moved|grew|became|fell|got|jumped|remains|stays|stayed|needs|wants|loves|likes|hates|works|lives|lived|worked|goes|came|comes|says|said|told|tells|costs|cost|starts|started|ends|ended|turned|turns|shifted|slipped|doubled|expires|expired|reads|runs|ran|wakes|does|doesn|did|should|would|could|might|may|must|shall|since|because|if|when|so|than|then|from|by|into|about|today|tomorrow|yesterday|tonight|recently|currently|actually|usually)$/;
+  /^(?:and|or|but|to|for|of|in|on|at|with|who|that|which|is|are|was|were|has|have|had|will|can|just|also|always|never|still|now|really|own|old|first|last|next|same|only|other|best|most|whole|entire|'s|'ve|'ll|'d|'re|'m|not|dear|god|goodness|way|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a|an|the|called|named|getting|going|it|this|they|you|we|he|she|i|me|used|put|gave|took|made|let|kept|asked|suggested|recommended|bought|sold|died|broke|left|thinks|prescribed|started|increased|decreased|rose|dropped|went|changed|moved|grew|became|fell|got|jumped|remains|stays|stayed|needs|wants|loves|likes|hates|works|lives|lived|worked|goes|came|comes|says|said|told|tells|costs|cost|starts|started|ends|ended|turned|turns|shifted|slipped|doubled|expires|expired|reads|runs|ran|wakes|does|doesn|did|should|would|could|might|may|must|shall|since|because|if|when|so|than|then|from|by|into|about|today|tomorrow|yesterday|tonight|recently|currently|actually|usually)$/;
 
 /** "Team size" of "our team size is": up to three plain nouns before a verb of being or changing, and for what they are. */
 function readAttribute(
@@ -234,6 +246,15 @@ function readAttribute(
 ): SubjectReading | undefined {
   // "The Atlas deadline" is that of Atlas.
   const start = impersonal ? nameEnd(words, from, 2) : from;
+  // "My sister's having a baby" is no having of hers.
+  const doing = words[from]?.lower ?? "";
+  if (words[from - 1]?.lower === "'s" && conditions.has(doing)) return undefined;
+  if (
+    words[from - 1]?.lower === "'s" &&
+    readVerb(doing).some(({ form }) => form === "ing") &&
+    doing !== "meeting"
+  )
+    return undefined;
   let end = start;
   while (end < start + 4 && isNoun(words[end], end === from)) end++;
   if (end === start) return undefined;

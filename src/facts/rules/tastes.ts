@@ -1,4 +1,4 @@
-import { isNarrowed, type Piece, phrase, thing, things } from "./objects.ts";
+import { isNarrowed, nouns, type Piece, phrase, thing, things } from "./objects.ts";
 import {
   complementOf,
   type Draft,
@@ -19,7 +19,7 @@ const loved =
 
 // "I love the texture": of something that is in sight. What there is one of is meant always.
 const pointedAt =
-  /^\s+(?:really |absolutely |just )?(?:(?:his|their|its)\b|her\b|the\s+(?!(?:ocean|sea|beach|mountains?|outdoors|snow|rain|sun|sunshine|cold|heat|city|countryside|country|summer|winter|spring|fall|autumn|smell|taste|sound of|feeling|theatre|theater|opera|gym|desert|woods|forest|lake|heat|dark|wind|quiet|suburbs|cinema|dentist|holidays|morning|night|water|wilderness)\b|\p{Lu}[\p{L}]+s\s*(?:[.,!;]|$|and\b)))/u;
+  /^\s+(?:really |absolutely |just )?(?:(?:his|their|its)\b|her\b|the\s+(?!(?:ocean|sea|beach|mountains?|outdoors|snow|rain|sun|sunshine|cold|heat|city|countryside|country|summer|winter|spring|fall|autumn|smell|taste|sound of|feeling|theatre|theater|opera|gym|desert|woods|forest|lake|suburbs|cinema|(?:heat|dark|wind|quiet|dentist)(?=\s*(?:[.,!;]|$|and\b|but\b))|holidays|morning|night|water|wilderness)\b|\p{Lu}[\p{L}]+s\s*(?:[.,!;]|$|and\b)))/u;
 
 // "I like to think", "I love seeing that" and other reactions to what was said.
 const reaction =
@@ -170,6 +170,23 @@ export const tasteRules: readonly Rule[] = [
     },
     effect: ({ phrase: { mode, negated } }) =>
       mode === "holds" && negated ? { affirmed: false } : undefined,
+  }),
+  verbRule({
+    ...{
+      name: "collects",
+      verbs: "collect",
+      predicate: "collects",
+      object: nouns,
+      effect: likes,
+      timing: "none",
+    },
+    accepts: ({ text }) =>
+      /^(?:[\p{L}-]+ ){0,3}[\p{L}-]+(?:s|vinyl|art|china|porcelain|memorabilia|lego|ephemera)$/iu.test(
+        text,
+      ) &&
+      !/\b(?:data|feedback|info|information|metrics|logs|payments|samples|responses|inputs|statistics|stats|addresses|results|requirements|users?|emails|errors|events|taxes|fees|values)$/i.test(
+        text,
+      ),
   }),
   verbRule({
     ...{
