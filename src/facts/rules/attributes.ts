@@ -1,7 +1,7 @@
 import { canonicalPredicate } from "../canonical.ts";
-import { isPetPlural, relationOf } from "./kin.ts";
+import { isPetPlural, relationAdjectives, relationOf } from "./kin.ts";
 import { person, thing, things, value } from "./objects.ts";
-import { complementOf, type Draft, type Rule, type RuleContext } from "./rule.ts";
+import { complementOf, type Draft, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import type { Subject } from "./subject.ts";
 import { favouriteKind } from "./tastes.ts";
 import { wordSet } from "./words.ts";
@@ -58,6 +58,9 @@ const predicates: Readonly<Record<string, string>> = {
   },
   ...{
     "home town": "hometown",
+    "native place": "from",
+    "native town": "from",
+    "native city": "from",
     phone: "phone_model",
     birthplace: "born_in",
   },
@@ -110,6 +113,18 @@ export const attributeRules: readonly Rule[] = [
   },
   { verbs: ["have", "own"], read: counted },
   { verbs: ["be"], read: parentOf },
+  verbRule({
+    ...{
+      name: "leads a team",
+      verbs: "lead manage run",
+      after: /\s+an?\s+(?:\p{L}+\s+)?team\s+of\b/iu,
+      predicate: "team_size",
+    },
+    ...{ object: value, effect: now, timing: "none", cardinality: "one" },
+    accepts: ({ text }) =>
+      /^(?:about |around )?(?:\d+|\p{L}+)(?: people| engineers| developers)?$/u.test(text) &&
+      amount.test(text),
+  }),
   { verbs: ["be"], read: pronouns },
   { verbs: [""], read: hobbies },
   { verbs: ["earn", "make"], read: earned },
@@ -168,7 +183,7 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
   const quantity = measured.has(last) || isPossessive(subject.text);
   const fits = isAmount
     ? quantity || coded || subject.text !== "user" || own.has(last)
-    : (named.has(last) || namedLast.has(last)) &&
+    : (named.has(last) || namedLast.has(last) || predicates[attribute] !== undefined) &&
       found.text.split(/\s+/).length <= 4 &&
       (/\p{Lu}|^(?:19|20)\d\d\s/u.test(found.text) ||
         (!models.has(last) && /^[\p{L}\d_/]+$/u.test(found.text))) &&
@@ -318,7 +333,11 @@ function counted({ clause, subject, whole }: RuleContext): readonly Draft[] {
     )
   )
     return [];
-  const kin = adjectives === "" ? relationOf(noun) : undefined;
+  const plain = adjectives
+    .trim()
+    .split(/\s+/)
+    .every((word) => word === "" || relationAdjectives.has(word));
+  const kin = plain ? relationOf(noun) : undefined;
   // What things one has two of for a day is no fact: kin, animals, people and what one keeps.
   if (kin === undefined && !isPetPlural(noun) && !lastingly.test(noun)) return [];
   const counted = kin?.noun ?? `${adjectives}${noun}`.trim().replaceAll(/[\s-]+/g, "_");

@@ -113,7 +113,7 @@ function step(
     scan.blocked = undefined;
   const unsure = word.lower === "sure" && /^(?:not|n't)$/.test(words[at - 1]?.lower ?? "");
   if (unreal.has(word.lower) || unsure) {
-    const stated = found.at(-1);
+    const stated = polite(words, at) ? undefined : found.at(-1);
     if (stated !== undefined && !/[,;:—]/.test(word.gap)) stated.real = false;
     scan.blocked = "unreal";
     return at + 1;
@@ -148,6 +148,16 @@ function step(
 }
 
 const inverted = /^(?:can|could|do|does|did|should|would|will|shall|may|am|are|is|was|were)$/;
+
+/** "If you need it" after what is so anyway. */
+function polite(words: readonly Word[], at: number): boolean {
+  return (
+    /^(?:you|that|it|anyone)$/.test(words[at + 1]?.lower ?? "") &&
+    /^(?:need|want|wonder|wondering|care|must|like|helps?|matters?|'re|are|were|asks|have)$/.test(
+      words[at + 2]?.lower ?? "",
+    )
+  );
+}
 
 /** Whether a clause may begin here: "I" anywhere, a name only where nothing else can go on. */
 function mayBegin(words: readonly Word[], at: number, boundary: boolean): boolean {

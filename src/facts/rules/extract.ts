@@ -208,7 +208,7 @@ class Run {
   #meant(pronoun: string): Subject | undefined {
     // "My number changed, it's … now": of what has changed alone, since all kinds of things are "it".
     if (pronoun === "it") return this.#changes ? (this.#now.attribute ?? this.#before.attribute) : undefined;
-    const gender = pronoun === "its" ? undefined : pronoun === "he" || pronoun === "his" ? "male" : "female";
+    const gender = pronoun.startsWith("its") ? undefined : /^(?:he|his)\b/.test(pronoun) ? "male" : "female";
     const people = new Map([...this.#before.people, ...this.#now.people]);
     const [only, ...others] = [...people.values()].filter((subject) =>
       gender === undefined
@@ -217,6 +217,8 @@ class Run {
     );
     if (only === undefined || others.length > 0) return undefined;
     if (gender === undefined || only.gender === gender) return withoutIntroduction(only);
+    // "Her name is Mochi" is that of somebody who has had none.
+    if (pronoun.endsWith(" name") && only.text.includes("'s ")) return withoutIntroduction(only);
     const known = [...people.keys()].join(" ").split(/[\s']+/);
     const strangers = [...this.#before.names, ...this.#now.names].some((name) => !known.includes(name));
     return strangers ? undefined : withoutIntroduction(only);
@@ -304,6 +306,14 @@ class Run {
     this.#meet(draft);
     // "I'm Anna" of a speaker of that name says nothing new.
     if (predicate === "name" && about === what) return;
+    // "We have a kitten, her name is Mochi" has one.
+    if (reason === "is called")
+      this.#drop(
+        (claim) =>
+          claim.subject === about &&
+          claim.predicate === predicate &&
+          /^\p{Ll}+$|['’]s \p{Ll}[\p{L}-]*$/u.test(claim.object ?? ""),
+      );
     // Of what one has many of, the new takes nothing back.
     const single = cardinalityOf(canonicalPredicate(predicate), cardinality) === "one";
     const corrected = change ?? (corrects && single && affirmed !== false ? "correct" : undefined);
@@ -333,16 +343,20 @@ class Run {
     this.claims.push(claim);
   }
 
+  #drop(without: (claim: SpannedClaim) => boolean): void {
+    const at = this.claims.findLastIndex(without);
+    if (at >= 0) this.claims.splice(at, 1);
+  }
+
   /** What the same text said before and corrects is not said at all. */
   #takeBack({ subject, predicate }: SpannedClaim): void {
-    const at = this.claims.findLastIndex(
+    this.#drop(
       (claim) =>
         claim.subject === subject &&
         claim.predicate === predicate &&
         claim.affirmed !== false &&
         claim.change === undefined,
     );
-    if (at >= 0) this.claims.splice(at, 1);
   }
 
   /** The speaker in the place of `user`, also in "user's sister". */

@@ -286,7 +286,7 @@ function former({ clause: { phrase }, subject, rest, whole }: RuleContext): read
 /** "I work nights", "I work part-time". */
 function shifts({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
   const what =
-    /^\s+((?:mostly |mainly )?(?:nights?|night shifts|weekends|shifts|part[- ]time|full[- ]time|remotely|freelance|double shifts|night duty|the (?:late|early|night) shift))(?=\s*(?:$|[.,!;)]|and\b|but\b|so\b|now\b|at the\b|these\b))/i.exec(
+    /^\s+((?:mostly |mainly )?(?:nights?|night shifts|weekends|shifts|part[- ]time|full[- ]time|remotely|freelance|double shifts|night duty|the (?:late|early|night) shift))(?=\s*(?:$|[.,!;)]|and\b|but\b|so\b|now\b|these\b))/i.exec(
       whole,
     )?.[1];
   return what === undefined || phrase.mode !== "holds"
@@ -324,7 +324,8 @@ function habit(context: RuleContext): readonly Draft[] {
     return [];
   if (clock.test(whole) && timed.test(`${phrase.lemma}${whole}`)) return atTime(context);
   if (phrase.lemma === "work") return [...before(context), ...shifts(context)];
-  if (notHabits.has(phrase.lemma) && !/^\s+up\b/.test(whole)) return [];
+  if (notHabits.has(phrase.lemma) && !/^\s+up\b/.test(whole))
+    return /^(?:make|get|spend|put)$/.test(phrase.lemma) ? usual(context) : [];
   const often = frequency.exec(whole) ?? (phrase.habitual ? daytime.exec(whole) : null);
   if (often === null) {
     const stated = before(context);

@@ -1,4 +1,4 @@
-import { eachOf, isPetPlural, petNouns, petOf, relationAdjectives, relationOf } from "./kin.ts";
+import { breedOf, eachOf, isPetPlural, petNouns, petOf, relationAdjectives, relationOf } from "./kin.ts";
 import { person } from "./objects.ts";
 import type { Draft, Rule, RuleContext } from "./rule.ts";
 import type { Introduction, Subject } from "./subject.ts";
@@ -80,8 +80,7 @@ function severalNamed({ clause, subject, rest }: RuleContext): readonly Draft[] 
   const lead = /^\s+(?:called|named)\b/i.exec(rest)?.[0].length ?? 0;
   const { attribute = "", impersonal } = subject;
   // "The kids are Lila and Oskar".
-  const ours =
-    impersonal === true && (isPetPlural(attribute) || /^(?:kids|children|boys|girls|twins)$/.test(attribute));
+  const ours = impersonal === true && (isPetPlural(attribute) || /^(?:children|boys|girls)$/.test(attribute));
   const [, of = "", noun = ""] = ours
     ? ["", subject.text, attribute]
     : (/^(.+)'s ([\p{L}_-]+)$/u.exec(subject.text) ?? []);
@@ -150,7 +149,7 @@ function has(context: RuleContext): readonly Draft[] {
     return [has({ ...context, whole: both[1] ?? "" }), has({ ...context, whole: both[2] ?? "" })].flat();
   // Who is on the way is not there yet.
   if (/\bon the way\b/i.test(whole)) return [];
-  const { words, noun, name, after } = readNoun(whole);
+  const { words, noun, written, name, after } = readNoun(whole);
   const pet = petNouns.has(noun);
   const relation = relationOf(noun);
   if (!pet && (relation === undefined || relation.plural === true || !having)) return [];
@@ -196,21 +195,28 @@ function has(context: RuleContext): readonly Draft[] {
     timing: having ? "none" : "state",
     ...effect,
   } as const;
+  // "A puppy, a cockapoo called Waffle".
+  const further = /^[^.!?]{0,40},\s+an?\s+[\p{L} -]{2,30}?\s+(?:called|named)\s+(.{1,40})$/isu.exec(
+    after,
+  )?.[1];
+  const breed = breedOf(words, written);
   const beside = /^,\s+(\p{Lu}[\p{L}'’-]+)(?=\s*(?:[.,!;]|$))/u.exec(after)?.[1];
   const [called] =
-    name === undefined && beside === undefined ? [] : person(name ?? beside ?? "", { lowerCase });
+    name === undefined && beside === undefined && further === undefined
+      ? []
+      : person(name ?? beside ?? further ?? "", { lowerCase });
   if (pet)
     return called === undefined
       ? [
           {
             ...base,
             predicate: "has_pet",
-            object: /^golden$/.test(adjectives[0] ?? "") ? `golden ${noun}` : noun,
+            object: breed,
           },
         ]
       : [
           { ...base, predicate: "has_pet", object: called.text },
-          { subject: called.text, predicate: "is_a", object: noun, timing: "none", reason: base.reason },
+          { subject: called.text, predicate: "is_a", object: breed, timing: "none", reason: base.reason },
         ];
   const kind = relation?.noun ?? noun;
   if (called !== undefined) return [{ ...base, predicate: `has_${kind}`, object: called.text }];
@@ -237,9 +243,15 @@ function withoutAny({ clause: { phrase }, subject, whole }: RuleContext): readon
 }
 
 /** The noun of "a golden retriever named Max", with what stands before and after it. */
-function readNoun(text: string): { words: string; noun: string; name: string | undefined; after: string } {
+function readNoun(text: string): {
+  words: string;
+  noun: string;
+  written: string;
+  name: string | undefined;
+  after: string;
+} {
   const words = readWords(text).slice(0, 6);
-  const nothing = { words: "", noun: "", name: undefined, after: "" };
+  const nothing = { words: "", noun: "", written: "", name: undefined, after: "" };
   if (!/^(?:an?|one|another|my|our|the)$/.test(words[0]?.lower ?? "")) return nothing;
   for (let at = 1; at < words.length; at++) {
     const word = words[at];
@@ -251,7 +263,7 @@ function readNoun(text: string): { words: string; noun: string; name: string | u
     const after = text.slice(word.end);
     const name = /^,?\s+(?:named|called|whose name is|by the name of)\s+(.{1,40})/is.exec(after)?.[1];
     const before = words.slice(1, at).map(({ text: own }) => own);
-    return { words: before.join(" "), noun: word.lower, name, after };
+    return { words: before.join(" "), noun: word.lower, written: word.text, name, after };
   }
   return nothing;
 }

@@ -88,7 +88,7 @@ export const healthRules: readonly Rule[] = [
     ...{
       name: "has a condition",
       verbs: "have suffer live",
-      after: /(?:\s+(?:from|with))?(?:\s+(?:an?|the|some|mild|severe|chronic|bad))*(?=\s)/i,
+      after: /(?:\s+(?:from|with))?(?:\s+(?:an?|the|some|mild|severe|bad))*(?=\s)/i,
       predicate: "has_condition",
       object: condition,
       effect: lasting,
@@ -196,7 +196,7 @@ function condition(text: string): readonly Piece[] {
     const last = words.at(-1) ?? "";
     return (
       words.length <= 4 &&
-      conditions.has(last) &&
+      (conditions.has(last) || /\b(?:chronic|back|neck|joint|knee|nerve) pain$/i.test(found)) &&
       !/^(?:condition|pressure|disease|disorder|syndrome|add)$/.test(found.toLowerCase()) &&
       !/(?:air|peer|time|good|low|great|perfect) (?:pressure|condition)/i.test(found)
     );
@@ -206,7 +206,7 @@ function condition(text: string): readonly Piece[] {
 /** "I'm diabetic": what somebody has, as what they are. */
 function illness(text: string): readonly Piece[] {
   const match =
-    /^\s+(?:an?\s+)?(?:also |mildly |severely |slightly )?((?:type [12] )?diabetic|asthmatic|coeliac|celiac|dyslexic|dyspraxic|autistic|epileptic|anaemic|anemic|colou?r-?blind|bipolar|ha?emophiliac|deaf|hard of hearing|visually impaired)(?=\s*(?:$|[.,!;)]|and\b|but\b|so\b|in my\b|since\b|btw\b))/iu.exec(
+    /^\s+(?:an?\s+)?(?:also |mildly |severely |slightly )?((?:type [12] )?diabetic|asthmatic|coeliac|celiac|dyslexic|dyspraxic|autistic|epileptic|anaemic|anemic|colou?r-?blind|bipolar|ha?emophiliac|(?:partially |half )?(?:deaf|blind)(?: in (?:one|my (?:left|right)) (?:ear|eye))?|hard of hearing|visually impaired)(?=\s*(?:$|[.,!;)]|and\b|but\b|so\b|in my\b|since\b|btw\b))/iu.exec(
       text,
     );
   const [whole = "", word = ""] = match ?? [];

@@ -39,7 +39,7 @@ const forms: readonly {
     reason: "this is",
   },
   {
-    pattern: new RegExp(`${greeting}${name} (?:here|speaking)(?=\\s*(?:$|[.,!;-]))`, "iu"),
+    pattern: new RegExp(`${greeting}${name} (?:here|speaking|this side)(?=\\s*(?:$|[.,!;-]))`, "iu"),
     predicate: "name",
     reason: "here",
   },

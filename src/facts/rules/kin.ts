@@ -25,7 +25,7 @@ relations("stepsister", "stepsister", "female");
 relations("stepbrother", "stepbrother", "male");
 relations("stepson", "stepson", "male");
 relations("stepdaughter", "stepdaughter", "female");
-relations("wife", "wife", "female");
+relations("wife missus", "wife", "female");
 relations("husband hubby", "husband", "male");
 relations("partner spouse other-half better-half significant-other", "partner");
 relations("girlfriend", "girlfriend", "female");
@@ -69,6 +69,17 @@ for (const noun of [
   "coach",
   "mentor",
   "landlord",
+  "landlady",
+  "vet",
+  "cleaner",
+  "hairdresser",
+  "barber",
+  "physio",
+  "midwife",
+  "babysitter",
+  "childminder",
+  "professor",
+  "instructor",
   "accountant",
 ])
   relations(noun, noun);
@@ -112,7 +123,23 @@ export const petNouns =
   wordSet(`dog puppy pup doggo cat kitten kitty hamster rabbit bunny parrot goldfish fish turtle tortoise
   snake python lizard gecko horse pony ferret bird budgie canary parakeet cockatiel chinchilla hedgehog rat mouse gerbil
   retriever labrador lab poodle beagle corgi husky dachshund bulldog terrier shepherd collie spaniel chihuahua pug
-  dalmatian rottweiler greyhound whippet schnauzer boxer tabby axolotl iguana duck goat donkey pig`);
+  dalmatian rottweiler greyhound whippet schnauzer boxer tabby axolotl iguana duck goat donkey pig
+  dane tzu coon ragdoll doberman akita shiba cockapoo labradoodle goldendoodle cavapoo yorkie pomeranian maltese malamute samoyed
+  mastiff lurcher staffie mutt moggy kelpie bernese tarantula llama alpaca cockatoo budgerigar cavachon spitz staffy mongrel`);
+
+/** What stands before the noun of a breed and belongs to it. */
+const breeds =
+  /^(?:golden|german|australian|border|great|shih|maine|siberian|french|english|american|cocker|springer|jack|yorkshire|scottish|irish|welsh|boston|labrador|bernese|miniature|toy|standard|sausage|guinea|alaskan|belgian|norwegian|british)$/i;
+const bred =
+  /^(?:retriever|labrador|poodle|corgi|husky|dachshund|bulldog|terrier|shepherd|collie|spaniel|pointer|setter|dane|tzu|coon|mastiff|malamute|pig|schnauzer|wolfhound|deerhound|cat|dog|russell)$/;
+
+/** "Golden retriever" of the words before a noun and that noun, as they are written. */
+export function breedOf(before: string, noun: string): string {
+  const first = before.trim().split(/\s+/).at(-1) ?? "";
+  return breeds.test(first) && bred.test(noun.toLowerCase()) && !/^(?:cat|dog)$/.test(noun.toLowerCase())
+    ? `${first} ${noun}`
+    : noun;
+}
 
 const plurals = new Map<string, string>();
 for (const noun of petNouns) {

@@ -69,6 +69,10 @@ export const phrase = (text: string): readonly Piece[] => one(until(opened(text)
 /** Things side by side: "hiking and board games" are two. */
 export const things = (text: string): readonly Piece[] => list(until(opened(text), stops), 9);
 
+/** The same, each without what it is beside: "Tamil at home and English at work". */
+export const thingsAlone = (text: string): readonly Piece[] =>
+  things(text).map((piece) => ({ ...piece, text: until(piece.text, prepositions) }));
+
 /** The same, each without what is said of it. */
 export const nouns = (text: string): readonly Piece[] => list(until(until(text, stops), prepositions), 5);
 
@@ -199,7 +203,7 @@ const regions =
 /** A place by its name: "Berlin", "Portland, Oregon", "the Netherlands", "upstate New York". */
 export const place: ObjectReader = (text, { lowerCase }) => {
   const lead =
-    /^\s*(?:(?:downtown|central|upstate|northern|southern|eastern|western|rural|suburban|north|south|east|west|near|outside(?: of)?|the (?:city|town|village|suburbs|outskirts|state) of)\s+)?/.exec(
+    /^\s*(?:(?:downtown|central|upstate|northern|southern|eastern|western|rural|suburban|north|south|east|west|near|(?:just |right )?outside(?: of)?|the (?:city|town|village|suburbs|outskirts|state) of)\s+)?/.exec(
       text,
     )?.[0].length ?? 0;
   const named = capitals(text.slice(lead));

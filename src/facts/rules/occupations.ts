@@ -46,5 +46,11 @@ export function isOccupation(phrase: string): boolean {
   const [title = ""] = phrase.toLowerCase().split(/\s+of\s+/);
   const words = title.split(/\s+/);
   const last = words.at(-1) ?? "";
-  return words.length <= 6 && (nouns.has(last) || ending.test(last) || roles.has(last));
+  return (
+    words.length <= 6 &&
+    (nouns.has(last) ||
+      ending.test(last) ||
+      /^stay-at-home (?:mum|mom|dad|parent|mother|father)$/.test(title) ||
+      roles.has(last))
+  );
 }

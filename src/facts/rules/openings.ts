@@ -12,7 +12,7 @@ export const happened = wordSet("born raised promoted laid fired hired diagnosed
 
 const leads =
   wordSet(`hi hey hello ok okay so well yes yeah yep nope no oh btw fyi update also and just finally recently currently still now
-  actually really absolutely officially been always never proudly happily newly`);
+  actually really absolutely officially honestly tbh ngl personally sadly luckily unfortunately been always never proudly happily newly`);
 // "I" is left out before these in a note: "love hiking".
 const plain = wordSet("love hate prefer dislike loathe");
 // "Left" and "found" begin other things as well.

@@ -49,6 +49,28 @@ export const personalRules: readonly Rule[] = [
   }),
   verbRule({
     ...{
+      name: "passport",
+      verbs: "have hold",
+      predicate: "nationality",
+      object: matched(/^\s+(?:an?|both an?|dual)\s+(\p{Lu}\p{L}+) (?:passport|citizenship|nationality)\b/u),
+      effect: now,
+      timing: "none",
+    },
+  }),
+  verbRule({
+    ...{
+      name: "religion",
+      verbs: "be",
+      predicate: "religion",
+      object: matched(
+        /^\s+(?:an? )?(?:practi[sc]ing |devout |lapsed |born-again |proud )?(Buddhist|Muslim|Christian|Catholic|Hindu|Jewish|Jain|Sikh|Protestant|Quaker|Mormon|Lutheran|Anglican|Methodist|Baptist|[Aa]theist|[Aa]gnostic|[Pp]agan)(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b))/u,
+      ),
+      effect: now,
+      timing: "none",
+    },
+  }),
+  verbRule({
+    ...{
       name: "handedness",
       verbs: "be",
       predicate: "handedness",
@@ -74,7 +96,8 @@ export const personalRules: readonly Rule[] = [
     object: matched(
       /^\s+(?:about |around |roughly )?(\d{3}\s?cm|\d[.,]\d{2}\s?m(?:eters?)?|\d['′’]\s?\d{0,2}["″”]?|\d\s?(?:feet|foot|ft)(?:\s?\d{1,2}(?:\s?(?:inches|in))?)?)(?:\s+tall)?/i,
     ),
-    when: ({ whole }) => /tall\b|^\s+\d(?:['′’]|\s?(?:foot|feet|ft)\b)/.test(whole),
+    when: ({ whole }) =>
+      /tall\b|^\s+(?:1[3-9]|2[0-2])\d\s?cm\b|^\s+\d(?:['′’]|\s?(?:foot|feet|ft)\b)/.test(whole),
   }),
 ];
 

@@ -21,7 +21,7 @@ export const placeRules: readonly Rule[] = [
       name: "lives in",
       verbs: "live reside",
       after:
-        /\s+(?:happily |here |alone |together |now )?(?:with (?:my|our|an?|two|three|some|his|her) \p{L}+ )?(?:in an? (?:\p{L}+ ){0,3}(?:apartment|flat|house|condo|studio|cottage|loft|village|town|suburb) )?(?:in|near|at|outside)\b/iu,
+        /\s+(?:happily |here |alone |together |now )?(?:with (?:my|our|an?|two|three|some|his|her) \p{L}+ )?(?:in an? (?:\p{L}+ ){0,3}(?:apartment|flat|house|condo|studio|cottage|loft|village|town|suburb) )?(?:just |right )?(?:in|near|at|outside|not far from)\b/iu,
     },
     ...{ predicate: "lives_in", object: place, effect: state },
   }),
@@ -33,6 +33,21 @@ export const placeRules: readonly Rule[] = [
         /\s+(?:an?|our|my) (?:[\p{L}\d-]+ ){0,3}?(?:apartment|flat|house|studio|room|place|bedsit|cottage|condo|loft) (?:in|near)\b/iu,
     },
     ...{ predicate: "lives_in", object: place, effect: lasting },
+  }),
+  verbRule({
+    // "Used to live in Bristol, now I'm in Cardiff".
+    ...{
+      name: "is in now",
+      verbs: "be",
+      after: /\s+in\b/i,
+      predicate: "lives_in",
+      object: place,
+      effect: now,
+    },
+    when: ({ clause: { start, end, phrase }, sentence }) =>
+      !phrase.progressive &&
+      /\bnow\b/i.test(sentence.slice(start, end)) &&
+      /\b(?:lived?|living|moved|left|grew up|born|from)\b/i.test(sentence.slice(0, start)),
   }),
   verbRule({
     // "Grew up in Soweto, now in Rotterdam".

@@ -1,5 +1,5 @@
 import { knownPlaces } from "../../text/name-words.ts";
-import { deed, type Piece, phrase, things } from "./objects.ts";
+import { deed, type Piece, phrase, place, things } from "./objects.ts";
 import { type Draft, event, lasting, now, ongoing, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import { readVerb } from "./verb-forms.ts";
 
@@ -175,6 +175,19 @@ export const planRules: readonly Rule[] = [
   { verbs: ["be"], read: aim },
   verbRule({
     ...{
+      name: "is off to",
+      verbs: "be",
+      after: /\s+off\s+to\b/i,
+      predicate: "plans_to",
+      effect: now,
+      timing: "plan",
+    },
+    object: (text, options) =>
+      place(text, options).map((piece) => ({ ...piece, text: `go to ${piece.text}` })),
+    when: ({ dates }) => dates().length > 0,
+  }),
+  verbRule({
+    ...{
       name: "training for",
       verbs: "train",
       after: /\s+for\b/i,
@@ -184,6 +197,23 @@ export const planRules: readonly Rule[] = [
     },
     effect: ongoing,
     accepts: ({ text }) => text.split(/\s+/).length <= 5,
+  }),
+  verbRule({
+    ...{
+      name: "preparing for",
+      verbs: "prepare study revise",
+      after: /\s+for\b/i,
+      predicate: "preparing_for",
+      object: phrase,
+      timing: "none",
+    },
+    effect: ongoing,
+    accepts: ({ text }) =>
+      /\b(?:exams?|finals|gcses|a-levels|a levels|sat|gre|gmat|ielts|toefl|lsat|mcat|upsc|gate|jee|neet|bar|boards|certification|marathon|triathlon|race)$/i.test(
+        text,
+      ) &&
+      !/^(?:exams?|finals|race|boards|tests?)$/i.test(text) &&
+      text.split(/\s+/).length <= 5,
   }),
   verbRule({
     ...{
@@ -255,7 +285,11 @@ function coming({ clause, subject, rest, dates }: RuleContext): readonly Draft[]
   const [object] = deed(rest);
   if (object === undefined && !/^(?:graduate|retire|marry)$/.test(verb.lemma)) return [];
   const what = `${verb.lemma}${object === undefined ? "" : ` ${rest.slice(firstLetter(rest), object.at + object.text.length)}`}`;
-  const dated = dates().length > 0;
+  const dated =
+    dates().length > 0 ||
+    /\b(?:over|at|for) (?:the )?(?:easter|christmas|new year|holidays|summer|half term|thanksgiving|diwali|eid)\b/i.test(
+      clause.rest,
+    );
   const toPlace = placeIn(rest);
   const sure = /^(?:move|relocate)$/.test(verb.lemma) ? toPlace || dated : dated;
   const trip = /^(?:go|travel|fly|visit|drive)$/.test(verb.lemma) && toPlace;

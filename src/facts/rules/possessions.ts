@@ -68,7 +68,10 @@ export const possessionRules: readonly Rule[] = [
       // "My wife a necklace".
       !/^\s+(?:my|our|the)\s+\p{L}+\s+(?:an?|some|the|new|this)\s/iu.test(rest) &&
       !/\s(?:for|to) (?:him|her|them|my|his|our|the|a)\b/i.test(rest.slice(0, 80)),
-    accepts: ({ text }) => isDurable(text) || isModel(text),
+    accepts: ({ text }) =>
+      isDurable(text) ||
+      isModel(text) ||
+      /^(?:second-?hand|used|vintage|refurbished|brand new) \p{Lu}/u.test(text),
   }),
   verbRule({
     ...{ name: "got", verbs: "get", predicate: "owns", object: thing, effect: event },

@@ -148,7 +148,8 @@ function status(context: RuleContext): readonly Draft[] {
     /^\s+(?:happily |still |recently |newly )?(single|married|divorced|engaged|widowed|separated)(?=\s*(?:[.,!;)]|$|and\b|but\b|for\b|since\b|in\b|on\b|last\b|with\b|now\b|so\b|again\b|at\b|yesterday\b|this\b|haha\b|lol\b|btw\b|tbh\b|here\b|though\b))/i.exec(
       rest,
     );
-  const word = match?.[1]?.toLowerCase();
+  const bereaved = /^\s+an?\s+(?:\p{L}+ )?widow(?:er)?(?=\s*(?:[.,!;]|$|and\b|since\b|with\b))/iu.test(rest);
+  const word = bereaved && phrase.lemma === "be" ? "widowed" : match?.[1]?.toLowerCase();
   // "Anouk and I are engaged".
   const other = clause.subjects.find(({ kind, text }) => kind !== "user" && !text.includes("'s"));
   if (

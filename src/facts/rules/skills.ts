@@ -1,4 +1,4 @@
-import { deed, nouns, type Piece, phrase, thing, things } from "./objects.ts";
+import { deed, nouns, type Piece, phrase, thing, things, thingsAlone } from "./objects.ts";
 import {
   type Draft,
   type Effect,
@@ -36,7 +36,7 @@ export const skillRules: readonly Rule[] = [
       verbs: "speak",
       after: /(?:\s+(?:fluent|some|a little|basic|good|native)|\s+\p{L}+ languages\s*[:,–-])?/iu,
       predicate: "speaks",
-      object: things,
+      object: thingsAlone,
       timing: "none",
     },
     effect: speaking,

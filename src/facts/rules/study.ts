@@ -164,8 +164,8 @@ export const studyRules: readonly Rule[] = [
       name: "teaches",
       verbs: "teach",
       predicate: "teaches",
-      object: subjects,
-      effect: now,
+      object: taught,
+      effect: state,
     },
     when: ({ rest }) => !/^\s+(?:me|us|him|her|them|you|my|people|how|at|in|to|a)\b/i.test(rest),
   }),
@@ -183,7 +183,7 @@ function courses(text: string): readonly Piece[] {
 
 // What schools teach, by name or by ending.
 const academic =
-  /(?:ology|onomy|ography|istry|(?:econom|phys|mathemat|polit|linguist|statist|robot|genet|class|electron|mechan|aeronaut|acoust)ics|maths?|calculus|algebra|history|law|medicine|nursing|engineering|architecture|arts?|design|music|business|finance|accounting|marketing|computer science|computing|it|philosophy|education|literature|journalism|the(?:ology|at(?:re|er))|film|drama|dance|photography|science|sciences|studies|languages?|english|spanish|french|german|italian|portuguese|dutch|russian|chinese|mandarin|japanese|korean|arabic|latin|communications?|administration|management|pharmacy|dentistry|veterinary medicine|social work|therapy|counseling|hospitality|tourism|fashion|agriculture|forestry|planning|security|cybersecurity|analytics|programming|development|intelligence|learning|pedagogy|culinary arts|relations|policy|health|nutrition|kinesiology|criminology|animation|aviation|criminal justice|mba)$/i;
+  /(?:ology|onomy|ography|istry|(?:econom|phys|mathemat|polit|linguist|statist|robot|genet|class|electron|mechan|aeronaut|acoust)ics|maths?|calculus|algebra|history|law|medicine|nursing|engineering|architecture|arts?|design|music|business|finance|accounting|marketing|computer science|computing|it|philosophy|education|literature|journalism|the(?:ology|at(?:re|er))|film|drama|dance|photography|science|sciences|studies|languages?|english|spanish|french|german|italian|portuguese|dutch|russian|chinese|mandarin|japanese|korean|arabic|latin|communications?|administration|management|pharmacy|dentistry|veterinary medicine|social work|therapy|counseling|hospitality|tourism|fashion|agriculture|forestry|planning|security|cybersecurity|analytics|programming|development|intelligence|learning|pedagogy|culinary arts|relations|policy|health|nutrition|kinesiology|criminology|animation|aviation|criminal justice|mba|econ|psych|bio|biochem|chem|poli sci|comp sci|compsci|cs)$/i;
 
 const notSubjects =
   /^(?:hard|abroad|late|together|full|part|alone|daily|more|my|your|up|it|that|this|notes|material|them|those|these|different|how|new|chapter|flashcards|in|tonight)\b/i;
@@ -194,6 +194,17 @@ function subjects(text: string): readonly Piece[] {
       !notSubjects.test(piece.text) &&
       !/\d|^[A-Z][a-z]+ \p{Ll}|\b(?:state management|strong induction)\b/u.test(piece.text) &&
       academic.test(piece.text),
+  );
+}
+
+/** What is taught: also outside of schools. */
+function taught(text: string): readonly Piece[] {
+  return nouns(text).filter(
+    ({ text: found }) =>
+      academic.test(found) ||
+      /^(?:[\p{L}-]+ )?(?:yoga|pilates|zumba|piano|guitar|violin|cello|drums|karate|judo|taekwondo|ballet|tango|salsa|pottery|chess|\p{L}{3,}ing|kindergarten|nursery|(?:year|grade) (?:\d+|\p{L}+)|(?:first|second|third|fourth|fifth|sixth) grade)$/iu.test(
+        found,
+      ),
   );
 }
 

@@ -1,6 +1,7 @@
 import { knownPlaces, notNames, organisationWords } from "../../text/name-words.ts";
 import { userSubject } from "../claim.ts";
 import {
+  breedOf,
   isPetPlural,
   petNouns,
   type Relation,
@@ -87,9 +88,12 @@ function readOne(
     return meant === undefined ? undefined : { subjects: [meant], next: at + 1 };
   }
   if (word.lower === "her" || word.lower === "his" || word.lower === "its") {
-    const meant = known(word.lower);
+    const meant = known(words[at + 1]?.lower === "name" ? `${word.lower} name` : word.lower);
     return meant === undefined ? undefined : readOwned(words, at + 1, meant);
   }
+  // "The kids" are one's own.
+  if (word.lower === "the" && /^(?:kids|twins|wife|missus|husband|in-laws)$/.test(words[at + 1]?.lower ?? ""))
+    return readOwned(words, at + 1, user);
   if (article.test(word.lower)) return readAttribute(words, at + 1, user, true);
   // "Budget is $500".
   if (at === 0 && /^(?:is|was|'s)$/.test(words[at + 1]?.lower ?? "") && unowned.test(word.lower))
@@ -98,7 +102,7 @@ function readOne(
       next: at + 1,
     };
   const parent = relationOf(word.lower);
-  if ((parent?.noun === "mother" || parent?.noun === "father") && isCapital(word) && at === 0)
+  if ((parent?.noun === "mother" || parent?.noun === "father") && isCapital(word))
     return readOwned(words, at, user);
   const end = nameEnd(words, at, 3);
   // "Having", "Painting": a verb at the beginning of a sentence.
@@ -209,7 +213,13 @@ function readPet(words: readonly Word[], at: number, owner: Subject): SubjectRea
   const noun = words[at]?.lower ?? "";
   // "My horse riding lessons", "my cat's food".
   const named = nameAfter(words, at + 1);
-  const known: Introduction = { of: owner.text, noun, name: named?.text, pet: true };
+  const kind = breedOf(words[at - 1]?.gap === "" ? "" : (words[at - 1]?.text ?? ""), words[at]?.text ?? noun);
+  const known: Introduction = {
+    of: owner.text,
+    noun: kind === words[at]?.text ? noun : kind,
+    name: named?.text,
+    pet: true,
+  };
   const subject: Subject = { text: named?.text ?? `${owner.text}'s ${noun}`, kind: "pet", known };
   const next = named?.next ?? at + 1;
   if (words[next]?.lower === "'s" && words[next + 1]?.lower === "name")
@@ -227,7 +237,10 @@ function nameAfter(words: readonly Word[], at: number): { text: string; next: nu
     /^\.? $/.test(words[at + 1]?.gap ?? "")
       ? 1
       : 0;
-  const end = title === 1 ? nameEnd(words, at + 1, 1) : nameEnd(words, at, 2);
+  // "My colleague Jan": after such a noun, no month.
+  const month =
+    isCapital(word) && word.gap === " " && /^(?:jan|april|may|june|august)$/.test(word.lower) ? 1 : 0;
+  const end = title === 1 ? nameEnd(words, at + 1, 1) : Math.max(nameEnd(words, at, 2), at + month);
   if (end === at + title) return undefined;
   if (word.gap === ", " && !/^\s*,/.test(words[end]?.gap ?? ",")) return undefined;
   return { text: written(words, at, end), next: end };
@@ -269,7 +282,8 @@ function readAttribute(
       const text = written(words, end + 1 + the, name);
       return { subjects: [{ text, kind: "attribute", attribute }], next: name };
     }
-    if (impersonal) return undefined;
+    // "The deadline for my thesis".
+    if (impersonal && !/^(?:our|my)$/.test(words[end + 1]?.lower ?? "")) return undefined;
     // "My budget for groceries" is mine.
     if (the === 0) {
       let skipped = end + 1;

@@ -173,6 +173,11 @@ class Reading {
       this.#perfect = true;
       return this.#main("was", "participle");
     }
+    // Of a medicine that one has to take.
+    if (next === "to" && this.#lower(1) === "take" && word !== "had") {
+      this.#at++;
+      return this.#main("holds");
+    }
     if (word === "'ve" || participle !== undefined || next === "to" || next === "had") return undefined;
     return this.#phrase("have", word === "has" ? "third" : "base", word === "had" ? "was" : "holds", own);
   }

@@ -238,6 +238,17 @@ export const workRules: readonly Rule[] = [
       effect: lasting,
     },
   }),
+  verbRule({
+    ...{
+      name: "retired from",
+      verbs: "retire",
+      after: /\s+from\b/i,
+      predicate: "works_at",
+      object: organisation,
+      effect: ending,
+    },
+    accepts: ({ text }) => /^\p{Lu}/u.test(text),
+  }),
   { verbs: ["leave"], read: leftFor },
   verbRule({
     ...{ name: "left", verbs: "leave quit", predicate: "works_at", object: organisation, effect: ending },
@@ -283,6 +294,43 @@ export const workRules: readonly Rule[] = [
   }),
   verbRule({
     ...{
+      name: "is in a field",
+      verbs: "be",
+      after: /\s+in\b/i,
+      predicate: "works_in",
+      object: field,
+      effect: now,
+      who: "user",
+    },
+    when: ({ whole }) =>
+      /^\s+in (?:IT|HR|(?!it\b|real\b|data\b|human\b|public\b|social\b|customer\b|research\b|design\b|film\b|media\b|politics\b|supply\b)\p{Ll}+)(?:\s+(?:sales|marketing))?\s*(?:[.,!;]|$|and\b|but\b|so\b|at\b|myself\b)/u.test(
+        whole,
+      ),
+  }),
+  verbRule({
+    ...{
+      name: "leads at",
+      verbs: "lead manage head run supervise",
+      after:
+        /\s+(?:the|an?|our)\s+[\p{L} -]{2,30}?(?:team|department|group|division|practice|office|lab|unit)\s+at\b/iu,
+      predicate: "works_at",
+      object: organisation,
+      effect: now,
+    },
+    accepts: ({ text }) => /^\p{Lu}/u.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "volunteers at",
+      verbs: "volunteer",
+      after: /\s+(?:at|with|for)\b/i,
+      predicate: "volunteers_at",
+      object: organisation,
+      effect: lasting,
+    },
+  }),
+  verbRule({
+    ...{
       name: "founded",
       verbs: "found launch cofound co-found",
       predicate: "founded",
@@ -318,6 +366,7 @@ export const workRules: readonly Rule[] = [
         : clause.phrase.mode === "was") &&
       !clause.phrase.negated &&
       subject.kind !== "attribute" &&
+      !/^\s+from (?:the )?\p{Lu}/u.test(clause.rest) &&
       /^\s*(?:retired\s*)?(?:$|[.,!]|in\b|last\b|from\b|early\b|at\b|now\b|and\b|since\b|but\b)/i.test(
         clause.rest,
       )
