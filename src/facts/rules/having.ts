@@ -17,7 +17,7 @@ export function introduced(subject: Subject, sentence: string): readonly Draft[]
 }
 
 const gone =
-  /\b(?:died|passed (?:away|on)|put (?:(?:my|our|the|him|her|it) (?:\p{L}+ ){0,2})?(?:down|to sleep)|euthani[sz]ed|rehomed|rainbow bridge)\b/iu;
+  /\b(?:died|passed (?:away|on)|put (?:(?:my|our|the|him|her|it) (?:\p{L}+ ){0,2})?(?:down|to sleep)|euthani[sz]ed|rehomed|rainbow bridge|lost (?:my|our) (?:\p{L}+ ){0,2}(?:cat|dog|rabbit|hamster|puppy|kitten|pet|horse))\b/iu;
 
 /** That there is a relative or a pet of a name; of a pet, what kind of animal it is. */
 function hasNamed(
@@ -39,6 +39,13 @@ export const havingRules: readonly Rule[] = [
   { verbs: ["be"], read: severalNamed },
   { verbs: ["be"], read: breed },
   { verbs: ["die", "pass"], read: died },
+  {
+    verbs: ["live"],
+    read: (context) =>
+      context.clause.phrase.mode === "holds" && /^\s+with\b/.test(context.whole)
+        ? namesOf(context, context.whole.replace(/^\s+with\b(?:\s+my)?/, ""))
+        : [],
+  },
   { verbs: ["have", "adopt", "get", "buy", "rescue"], read: has },
 ];
 
@@ -141,7 +148,7 @@ function has(context: RuleContext): readonly Draft[] {
   if (!having && (phrase.mode !== "was" || phrase.negated)) return [];
   const none = having ? withoutAny(context) : [];
   if (none.length > 0) return none;
-  const many = having && phrase.mode === "holds" && !phrase.negated ? namesOf(context) : [];
+  const many = !phrase.negated && (!having || phrase.mode === "holds") ? namesOf(context, whole) : [];
   if (many.length > 0) return many;
   // "An older sister and a younger brother".
   const both = /^(\s+an?\s[^.!?;,]*?)\s+and(\s+an?\s.*)$/is.exec(whole);
@@ -269,7 +276,7 @@ function readNoun(text: string): {
 }
 
 /** "We have two cats, Miso and Tofu". */
-function namesOf({ subject, whole }: RuleContext): readonly Draft[] {
+function namesOf({ subject }: RuleContext, whole: string): readonly Draft[] {
   const match =
     several.exec(whole) ??
     /^\s+(two|three|four|five|six|\d{1,2}|twin|a couple of)\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+),\s+(\p{Lu}.{2,60})$/isu.exec(

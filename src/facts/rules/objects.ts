@@ -71,7 +71,7 @@ export const things = (text: string): readonly Piece[] => list(until(opened(text
 
 /** The same, each without what it is beside: "Tamil at home and English at work". */
 export const thingsAlone = (text: string): readonly Piece[] =>
-  things(text).map((piece) => ({ ...piece, text: until(piece.text, prepositions) }));
+  pieces(until(opened(text), stops), (part) => until(part, prepositions)).map(withoutMeasure);
 
 /** The same, each without what is said of it. */
 export const nouns = (text: string): readonly Piece[] => list(until(until(text, stops), prepositions), 5);
@@ -98,35 +98,41 @@ function wordsOf(text: string): number {
   return text.split(/\s+/).length;
 }
 
+/** What stands side by side, each as `cut` leaves it. */
+function pieces(text: string, cut: (part: string) => string = (part) => part): readonly Piece[] {
+  const found: Piece[] = [];
+  let at = 0;
+  for (const match of [...text.matchAll(separator), undefined]) {
+    const end = match?.index ?? text.length;
+    const piece = trim(cut(text.slice(at, end)), at);
+    if (piece !== undefined && !vague.test(piece.text) && !aside.test(piece.text)) found.push(piece);
+    at = end + (match?.[0].length ?? 0);
+  }
+  return found;
+}
+
 const separator = /\s*,\s*(?:and\s+|or\s+|plus\s+)?|\s+(?:and|or|&|plus)\s+/giu;
 
 function list(text: string, most: number): readonly Piece[] {
   if (vague.test(text.trimStart())) return [];
   // "Electronic and rock music" shares its noun.
   if (shared.test(text)) return one(text, 6);
-  const pieces: Piece[] = [];
-  let at = 0;
-  for (const match of [...text.matchAll(separator), undefined]) {
-    const end = match?.index ?? text.length;
-    const piece = trim(text.slice(at, end), at);
-    if (piece !== undefined && !vague.test(piece.text) && !aside.test(piece.text)) pieces.push(piece);
-    at = end + (match?.[0].length ?? 0);
-  }
+  const found = pieces(text);
   // "Throwing on some music, pouring a glass of wine" goes on telling.
   if (
-    pieces.length > 1 &&
+    found.length > 1 &&
     !/\s(?:and|or|&)\s/i.test(text) &&
-    pieces.every(({ text: piece }) => /^\p{L}+ing\s/u.test(piece))
+    found.every(({ text: piece }) => /^\p{L}+ing\s/u.test(piece))
   )
     return [];
-  if (pieces.length > 1 && isOne(pieces, text)) return one(text, most);
+  if (found.length > 1 && isOne(found, text)) return one(text, most);
   // "Walking in the rain and listening to the birds outside of my window" is better whole or not at all.
-  const fits = pieces.every(
+  const fits = found.every(
     (piece) => wordsOf(piece.text.replace(/^(?:a|bit|little|some)\s+(?:bit\s+)?of\s+/i, "")) <= 4,
   );
-  if (pieces.length > 1 && fits) return pieces.map(withoutMeasure);
-  return pieces.length === 1 && pieces[0] !== undefined && wordsOf(pieces[0].text) <= most
-    ? [withoutMeasure(pieces[0])]
+  if (found.length > 1 && fits) return found.map(withoutMeasure);
+  return found.length === 1 && found[0] !== undefined && wordsOf(found[0].text) <= most
+    ? [withoutMeasure(found[0])]
     : [];
 }
 
@@ -209,15 +215,18 @@ export const place: ObjectReader = (text, { lowerCase }) => {
   const named = capitals(text.slice(lead));
   if (named !== undefined) {
     const first = named.text.split(/\s/)[0]?.toLowerCase() ?? "";
-    if (notNames.has(first) && !knownPlaces.has(named.text.toLowerCase()) && !homonyms.has(first)) return [];
+    // "The Scottish Highlands".
+    const region = /^\s*the\s+$/.test(text.slice(0, lead + named.at)) && named.text.includes(" ");
+    if (notNames.has(first) && !region && !knownPlaces.has(named.text.toLowerCase()) && !homonyms.has(first))
+      return [];
     const end = lead + named.at + named.text.length;
-    const region = regionPattern.exec(text.slice(end));
-    const within = (region?.[1] ?? "").replace(/[.]$/, "");
+    const beyond = regionPattern.exec(text.slice(end));
+    const within = (beyond?.[1] ?? "").replace(/[.]$/, "");
     // "The Dublin office" is no town.
     if (/^\s+(?:office|branch|team|site|department|store|campus|airport|station)\b/.test(text.slice(end)))
       return [];
     // "Morocco, Egypt and Kenya" lie side by side.
-    const after = text.slice(end + (region?.[0].length ?? 0));
+    const after = text.slice(end + (beyond?.[0].length ?? 0));
     const beside =
       countries.has(named.text.toLowerCase()) || /^(?:,\s+(?:and\s+)?|\s+and\s+)\p{Lu}/u.test(after);
     const joined =
@@ -225,7 +234,7 @@ export const place: ObjectReader = (text, { lowerCase }) => {
       (knownPlaces.has(within.toLowerCase()) ||
         /^[A-Z]{2}$/.test(within) ||
         regions.has(within.toLowerCase()));
-    const stop = joined && within !== "" ? end + (region?.[0].indexOf(within) ?? 0) + within.length : end;
+    const stop = joined && within !== "" ? end + (beyond?.[0].indexOf(within) ?? 0) + within.length : end;
     return [{ text: text.slice(lead + named.at, stop).replace(/[.]$/, ""), at: lead + named.at }];
   }
   const word = /^\s*([\p{L}-]+(?: (?:city|york|angeles|francisco|kong|delhi|kingdom|states))?)/u.exec(

@@ -63,8 +63,15 @@ export function readSubject(
   if (first === undefined) return undefined;
   const joint = words[first.next];
   if (joint?.lower !== "and" || joint.gap !== " " || words[first.next + 1]?.gap !== " ") return first;
-  const second = readOne(words, first.next + 1, known);
   const one = first.subjects[0];
+  // "My sister Leïla and her husband Tom".
+  const theirs =
+    one !== undefined &&
+    /^(?:person|name)$/.test(one.kind) &&
+    /^(?:her|his)$/.test(words[first.next + 1]?.lower ?? "")
+      ? readOwned(words, first.next + 2, withoutIntroduction(one))
+      : undefined;
+  const second = theirs ?? readOne(words, first.next + 1, known);
   // "My budget and I" is nothing; "the cat and the dog" neither.
   if (second === undefined || one?.kind === "attribute" || second.subjects[0]?.kind === "attribute")
     return first;
@@ -189,6 +196,10 @@ function readRelative(
   const next = named?.next ?? after + aside;
   if (words[next]?.lower === "'s") {
     const owned = readOwned(words, next + 1, subject);
+    const [what] = owned?.subjects ?? [];
+    // "My daughter Lina's school" introduces Lina.
+    if (owned !== undefined && named !== undefined && what?.kind === "attribute")
+      return { ...owned, subjects: [{ ...what, known }] };
     if (owned !== undefined) return owned;
   }
   return { subjects: [subject], next, beside: words[after + aside]?.gap === ", " && named !== undefined };
