@@ -36,6 +36,21 @@ test("predicates are compared in their canonical spelling", () => {
   expect(same(claim("user", "lives_in", "Rome"), claim("user", "born_in", "Rome"))).toBe(false);
 });
 
+test("what says the same in other words is the same", () => {
+  const end = { change: "end" } as const;
+  const not = { affirmed: false } as const;
+  expect(same(claim("user", "moved_from", "Rome"), claim("user", "lives_in", "Rome", end))).toBe(true);
+  expect(same(claim("user", "diet", "pork", not), claim("user", "eats", "pork", not))).toBe(true);
+  expect(same(claim("user", "diet", "vegan"), claim("user", "eats", "vegan"))).toBe(false);
+  expect(same(claim("user", "has_hens", "14"), claim("user", "number_of_hens", "14"))).toBe(true);
+  expect(same(claim("user", "has_kids", "3"), claim("user", "number_of_children", "3"))).toBe(true);
+});
+
+test("a label in a wider word takes a closer one, and not the other way round", () => {
+  const [partner, wife] = [claim("user", "has_partner", "Ana"), claim("user", "has_wife", "Ana")];
+  expect([same(partner, wife), same(wife, partner)]).toEqual([true, false]);
+});
+
 test("what holds, is denied and has ended are three states", () => {
   const eats = (rest: Partial<ScoredClaim>): ScoredClaim => claim("user", "eats", "meat", rest);
   expect(same(eats({}), eats({ change: "correct" }))).toBe(true);

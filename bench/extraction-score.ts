@@ -39,7 +39,8 @@ export interface TextScore {
  * Compares what was found with the labels, each used once. Two claims are the same when subject, predicate, object and state
  * are: subjects and objects by their folded words without articles, predicates in their canonical spelling, the state as
  * what holds (assert, correct), what is denied (not affirmed, retract) and what has ended (end). To dislike is not to like.
- * A label without an object takes any.
+ * A label without an object takes any. What says the same in other words is the same: to have moved from a place and to live there
+ * no more, not to drink something and to have none in one's diet; a label in a wider word ("partner") takes a closer one ("wife").
  */
 export function scoreText(
   labels: readonly ScoredClaim[],
@@ -65,11 +66,20 @@ function same(label: ScoredClaim, claim: ScoredClaim): boolean {
   const [a, b] = [standard(label), standard(claim)];
   return (
     a.subject === b.subject &&
-    a.predicate === b.predicate &&
+    (a.predicate === b.predicate || a.predicate === wider.get(b.predicate)) &&
     a.state === b.state &&
     (label.object === undefined || a.object === b.object)
   );
 }
+
+/** What somebody is to somebody else in a wider word: whoever has a son has a child. */
+const wider: ReadonlyMap<string, string> = new Map([
+  ...["girlfriend", "boyfriend", "wife", "husband", "fiance"].map(
+    (noun) => [`has_${noun}`, "has_partner"] as const,
+  ),
+  ...["son", "daughter"].map((noun) => [`has_${noun}`, "has_child"] as const),
+  ...["sister", "brother", "twin"].map((noun) => [`has_${noun}`, "has_sibling"] as const),
+]);
 
 interface Standard {
   readonly subject: string;
@@ -79,24 +89,31 @@ interface Standard {
 }
 
 function standard(claim: ScoredClaim): Standard {
-  const written = predicateOf(claim.predicate);
+  const written = predicateOf(claim.predicate, claim.object ?? "");
   const denied = claim.affirmed === false || claim.change === "retract";
   const opposite = written === "dislikes";
-  const state = claim.change === "end" ? "ended" : denied === opposite ? "holds" : "denied";
+  const left = written === "moved_from" && !denied;
+  const state = claim.change === "end" || left ? "ended" : denied === opposite ? "holds" : "denied";
+  // No pork in the diet, and no pork that is eaten.
+  const avoided = state === "denied" && /^(?:diet|drinks)$/.test(written);
   return {
     subject: foldedWords(kinOf(claim.subject)),
-    predicate: opposite ? "likes" : written,
+    predicate: opposite ? "likes" : left ? "lives_in" : avoided ? "eats" : written,
     object: foldedWords(kinOf(claim.object ?? "")),
     state,
   };
 }
 
-/** How many children somebody has is said of the children; a manager is a boss; a mum a mother. */
-function predicateOf(predicate: string): string {
-  const written = canonicalPredicate(predicate.replace(/^number_of_/, ""));
+/** How many there are is said of what is counted: `hens`, `has_hens` and `number_of_hens` are 14. A mum is a mother. */
+function predicateOf(predicate: string, object: string): string {
+  const counted = /^(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)/i.test(
+    object,
+  );
+  const written = canonicalPredicate(
+    predicate.replace(counted ? /^(?:number_of|has|have|owns)_/ : /^number_of_/, ""),
+  );
   const [, noun = ""] = /^has_(.+)$/.exec(written) ?? [];
-  const kin = relationOf(noun)?.noun ?? noun;
-  return noun === "" ? written : `has_${kin === "manager" ? "boss" : kin}`;
+  return noun === "" ? written : `has_${relationOf(noun)?.noun ?? noun}`;
 }
 
 /** "user's mum" as "user's mother". */

@@ -70,7 +70,25 @@ export const knownPlaces = list(`
   washington boston chicago seattle denver miami houston dallas atlanta philadelphia phoenix portland detroit austin
   london paris berlin munich hamburg madrid barcelona rome milan venice florence vienna zurich geneva amsterdam brussels
   prague budapest warsaw stockholm oslo copenhagen helsinki dublin lisbon athens istanbul moscow kyiv tokyo kyoto osaka seoul
-  beijing shanghai bangkok hanoi jakarta manila mumbai delhi sydney melbourne toronto vancouver montreal cairo nairobi lagos`);
+  beijing shanghai bangkok hanoi jakarta manila mumbai delhi sydney melbourne toronto vancouver montreal cairo nairobi lagos
+  manchester birmingham liverpool leeds sheffield glasgow edinburgh cardiff swansea belfast newcastle nottingham leicester
+  southampton portsmouth brighton cambridge oxford norwich plymouth exeter aberdeen dundee inverness galway limerick
+  lyon marseille toulouse bordeaux nantes strasbourg lille grenoble montpellier cologne frankfurt stuttgart düsseldorf leipzig
+  dresden hannover bremen nuremberg freiburg heidelberg salzburg innsbruck graz linz basel bern lausanne naples turin bologna
+  palermo verona genoa seville malaga bilbao granada zaragoza porto coimbra braga rotterdam utrecht eindhoven groningen leiden
+  antwerp ghent bruges leuven gothenburg malmö uppsala aarhus aalborg odense trondheim tromsø tampere turku reykjavik tallinn
+  riga vilnius minsk kharkiv odesa lviv kraków krakow gdańsk gdansk wrocław wroclaw poznań łódź brno bratislava ljubljana
+  zagreb belgrade sarajevo skopje bucharest cluj thessaloniki ankara izmir tbilisi yerevan baku tashkent almaty
+  bangalore bengaluru hyderabad chennai kolkata pune ahmedabad jaipur kochi lucknow chandigarh goa kerala punjab karachi
+  lahore islamabad dhaka colombo kathmandu yangon phnom saigon taipei busan fukuoka sapporo nagoya guangzhou shenzhen chengdu
+  brisbane auckland wellington christchurch canberra hobart ottawa calgary edmonton winnipeg quebec halifax
+  minneapolis milwaukee cleveland cincinnati pittsburgh baltimore nashville memphis tulsa omaha albuquerque tucson sacramento
+  oakland tampa honolulu boise reno illinois ohio michigan minnesota wisconsin iowa kansas missouri louisiana alabama
+  tennessee kentucky oklahoma nebraska wyoming montana idaho maine vermont massachusetts connecticut maryland pennsylvania
+  johannesburg durban pretoria soweto harare lusaka kampala accra kumasi dakar abuja ibadan casablanca marrakesh marrakech
+  tunis algiers tripoli beirut amman riyadh doha muscat kuwait tehran bogotá bogota medellín medellin quito lima caracas
+  guadalajara monterrey oaxaca havana montevideo asunción brasília recife curitiba ontario alberta queensland tasmania
+  catalonia andalusia tuscany sicily sardinia corsica crete bavaria provence normandy yorkshire cornwall`);
 
 /** Frequent German words that English has not, to tell that every noun of a text has a capital. */
 export const germanWords = list("und der die das nicht ist ich ein eine mit auf wir für");

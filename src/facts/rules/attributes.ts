@@ -1,7 +1,7 @@
 import { canonicalPredicate } from "../canonical.ts";
-import { isPetPlural, relationOf } from "./kin.ts";
+import { isPetPlural, relationAdjectives, relationOf } from "./kin.ts";
 import { person, thing, things, value } from "./objects.ts";
-import { complementOf, type Draft, type Rule, type RuleContext } from "./rule.ts";
+import { complementOf, type Draft, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import type { Subject } from "./subject.ts";
 import { favouriteKind } from "./tastes.ts";
 import { wordSet } from "./words.ts";
@@ -38,7 +38,7 @@ const passing =
   advice suggestion response intention friend friends favorites week weekend morning night example code`);
 
 const amount =
-  /^(?:now |currently |about |around |roughly |approximately |only |just |exactly |still |set (?:to|at|for) |on |at |due (?:on )?|up to |down to )*(?:[$€£¥]\s?\d[\d.,]*\s?[kmb]?\b|\d[\d.,:/-]*(?:\s?(?:%|percent|k|m|am|pm|kg|lbs?|cm|mm|km|ms|gb|mb|tb|usd|eur|gbp))?|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)\b|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|next (?:week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|noon|midnight|v?\d+\.\d)/i;
+  /^(?:now |currently |about |around |roughly |approximately |only |just |exactly |still |set (?:to|at|for) |on |at |due (?:on )?|up to |down to |the (?=\d))*(?:[$€£¥]\s?\d[\d.,]*\s?[kmb]?\b|\d[\d.,:/-]*(?:\s?(?:%|percent|k|m|am|pm|kg|lbs?|cm|mm|km|ms|gb|mb|tb|usd|eur|gbp))?|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)\b|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|next (?:week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|noon|midnight|v?\d+\.\d)/i;
 const preamble =
   /^\s+(?:(?:now|currently|about|around|roughly|approximately|only|just|exactly|still|set (?:to|at|for)|scheduled (?:for|on)|on|at|due(?: on)?|going to be|actually)\s+)*/i;
 
@@ -58,6 +58,9 @@ const predicates: Readonly<Record<string, string>> = {
   },
   ...{
     "home town": "hometown",
+    "native place": "from",
+    "native town": "from",
+    "native city": "from",
     phone: "phone_model",
     birthplace: "born_in",
   },
@@ -109,6 +112,19 @@ export const attributeRules: readonly Rule[] = [
     read: changes,
   },
   { verbs: ["have", "own"], read: counted },
+  { verbs: ["be"], read: parentOf },
+  verbRule({
+    ...{
+      name: "leads a team",
+      verbs: "lead manage run",
+      after: /\s+an?\s+(?:\p{L}+\s+)?team\s+of\b/iu,
+      predicate: "team_size",
+    },
+    ...{ object: value, effect: now, timing: "none", cardinality: "one" },
+    accepts: ({ text }) =>
+      /^(?:about |around )?(?:\d+|\p{L}+)(?: people| engineers| developers)?$/u.test(text) &&
+      amount.test(text),
+  }),
   { verbs: ["be"], read: pronouns },
   { verbs: [""], read: hobbies },
   { verbs: ["earn", "make"], read: earned },
@@ -121,7 +137,12 @@ function is({ clause, subject, whole, sentence }: RuleContext): readonly Draft[]
   const lead = preamble.exec(whole)?.[0].length ?? 0;
   // "My team's KPIs": whose they are, unless a value follows.
   const short = /['’]s$/i.test(sentence.slice(0, clause.restAt));
-  if (short && !amount.test(whole.slice(lead))) return [];
+  if (
+    short &&
+    !amount.test(whole.slice(lead)) &&
+    !/^an?\s+(?:(?:19|20)\d\d\s|\p{Lu})/u.test(whole.slice(lead))
+  )
+    return [];
   // "My job is at a bank".
   if (
     /\b(?:at|on|in)\s+$/i.test(whole.slice(0, lead)) &&
@@ -137,7 +158,8 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
   const words = attribute.split(/\s+/);
   const last = words.at(-1) ?? "";
   const first = words[0] ?? "";
-  const coded = /^(?:zip|postal|area) code$|^postcode$/.test(attribute);
+  const coded =
+    /^(?:\p{L}+ ){0,2}(?:code|pin|password)$|^postcode$/u.test(attribute) && /^\S*\d\S*\d/u.test(text);
   if (
     (passing.has(last) && !coded) ||
     /^(?:favou?rite|main|biggest|only|best|first|worst|next|last)$/.test(first) ||
@@ -148,14 +170,23 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
   // A meeting "at 3" is one of today.
   if (dated.has(last) && !daylike.test(text)) return [];
   const isAmount = amount.test(text);
+  const street = last === "address" ? addressIn(text) : undefined;
+  if (street !== undefined)
+    return [
+      {
+        ...{ subject: subject.text, predicate: "address", object: street, reason },
+        ...{ cardinality: "one", timing: "none" },
+      },
+    ];
   const [found] = isAmount ? value(text) : thing(text);
   if (found === undefined) return [];
   const quantity = measured.has(last) || isPossessive(subject.text);
   const fits = isAmount
     ? quantity || coded || subject.text !== "user" || own.has(last)
-    : (named.has(last) || namedLast.has(last)) &&
+    : (named.has(last) || namedLast.has(last) || predicates[attribute] !== undefined) &&
       found.text.split(/\s+/).length <= 4 &&
-      (/\p{Lu}/u.test(found.text) || (!models.has(last) && /^[\p{L}\d_/]+$/u.test(found.text))) &&
+      (/\p{Lu}|^(?:19|20)\d\d\s/u.test(found.text) ||
+        (!models.has(last) && /^[\p{L}\d_/]+$/u.test(found.text))) &&
       !vagueValue.test(found.text) &&
       !/^\p{Ll}+ed$/u.test(found.text);
   if (!fits) return [];
@@ -170,6 +201,21 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
       ...{ cardinality: "one", timing: "none" },
     },
   ];
+}
+
+/** "7 Quay Street, Galway": up to the end of the sentence or what goes on in small letters. */
+export function addressIn(text: string): string | undefined {
+  const found =
+    /^\s*(?:at\s+)?((?:(?:flat|apt|apartment|unit|no)\.?\s+)?\d+\p{L}?(?:[/-]\d+)?(?:,?\s+[\p{Lu}\d][\p{L}\p{M}\d'’.-]*|\s+(?:of|the|de|la|le|du|del|da|am|an|der)(?=\s)){1,9})/iu.exec(
+      text,
+    )?.[1];
+  const written =
+    found === undefined
+      ? undefined
+      : /^.*?(?=,?\s+\p{Ll}(?!e\s|a\s|u\s|f\s|m\s|n\s)[\p{L}'’]*(?:\s|$)|$)/u.exec(found)?.[0];
+  return written === undefined || !/\d.*\p{Lu}\p{L}/u.test(written)
+    ? undefined
+    : written.replace(/[.\s]+$/, "");
 }
 
 const own = wordSet("tests followers subscribers employees members students clients customers users shoe");
@@ -287,7 +333,11 @@ function counted({ clause, subject, whole }: RuleContext): readonly Draft[] {
     )
   )
     return [];
-  const kin = adjectives === "" ? relationOf(noun) : undefined;
+  const plain = adjectives
+    .trim()
+    .split(/\s+/)
+    .every((word) => word === "" || relationAdjectives.has(word));
+  const kin = plain ? relationOf(noun) : undefined;
   // What things one has two of for a day is no fact: kin, animals, people and what one keeps.
   if (kin === undefined && !isPetPlural(noun) && !lastingly.test(noun)) return [];
   const counted = kin?.noun ?? `${adjectives}${noun}`.trim().replaceAll(/[\s-]+/g, "_");
@@ -304,6 +354,24 @@ function counted({ clause, subject, whole }: RuleContext): readonly Draft[] {
     },
   ];
 }
+
+/** "I'm a mum of two", "married with three kids". */
+function parentOf({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  const [, object = ""] = parenthood.exec(whole) ?? [];
+  return object === "" || phrase.mode !== "holds" || phrase.negated || subject.kind === "attribute"
+    ? []
+    : [
+        {
+          ...{ subject: subject.text, predicate: "number_of_children", object, cardinality: "one" },
+          ...{ timing: "none", reason: "parent of" },
+        },
+      ];
+}
+
+const parenthood = new RegExp(
+  String.raw`^\s+(?:an?\s+)?(?:[\p{L}-]+\s+){0,3}?(?:(?:mums?|moms?|mother|mama|dad|father|parents?)\s+(?:of|to)\s+(?=(?:${numbers}|\d)\b)|married\s+with\s+(?=\S+\s+(?:kids|children)))(${numbers}|\d)\b`,
+  "iu",
+);
 
 /** "My hobbies are fishing and woodworking". */
 function hobbies(context: RuleContext): readonly Draft[] {

@@ -1,4 +1,12 @@
-import { isCapital, readSubject, type Subject, type SubjectReading, withoutIntroduction } from "./subject.ts";
+import { be, conditions, happened, readOpening } from "./openings.ts";
+import {
+  isCapital,
+  readSubject,
+  type Subject,
+  type SubjectReading,
+  user,
+  withoutIntroduction,
+} from "./subject.ts";
 import { readVerb } from "./verb-forms.ts";
 import { readVerbPhrase, type VerbPhrase } from "./verb-phrase.ts";
 import { type Word, wordSet } from "./words.ts";
@@ -58,22 +66,26 @@ interface Scan {
   readonly mentions: Mention[];
   /** The subject that was read last, whether a verb followed or not. */
   last?: Mention;
-  blocked: boolean;
+  /** By a word after which nothing need be so, or by a report of what others say. */
+  blocked: "unreal" | "report" | undefined;
   confidence: number;
 }
 
 /**
  * Finds the clauses of a sentence that state something. What follows "if", "she said" or "I wonder" states nothing; what follows
- * "I think" is less sure.
+ * "I think" is less sure. When nobody else is spoken of (`alone`), a sentence may leave out that it is said of its speaker.
  */
 export function readClauses(
   sentence: string,
   words: readonly Word[],
   known: (pronoun: string) => Subject | undefined,
   introduce: (subject: Subject) => void,
+  alone: boolean,
 ): { readonly clauses: readonly Clause[]; readonly mentions: readonly Mention[] } {
-  const scan: Scan = { words, found: [], mentions: [], blocked: false, confidence: 1 };
-  for (let at = 0; at < words.length; ) at = step(scan, at, known, introduce);
+  const scan: Scan = { words, found: [], mentions: [], blocked: undefined, confidence: 1 };
+  const opening = alone ? readOpening(words) : undefined;
+  if (opening !== undefined) scan.found.push({ subjects: [user], ...opening, confidence: 1, real: true });
+  for (let at = opening?.phrase.next ?? 0; at < words.length; ) at = step(scan, at, known, introduce);
   const clauses = scan.found.flatMap((found, i) =>
     found.real ? [cut(sentence, words, found, scan.found[i + 1], scan.found[i - 1])] : [],
   );
@@ -93,19 +105,22 @@ function step(
     word.lower === "but" &&
     (/,/.test(word.gap) || /^(?:actually|i|my|now|really)$/.test(words[at + 1]?.lower ?? ""));
   if (at > 0 && (turned || /[;:—]|\s[-–]\s/.test(word.gap))) {
-    scan.blocked = false;
+    scan.blocked = undefined;
     scan.confidence = 1;
   }
+  // "She said it was cheap, so I bought it".
+  if (scan.blocked === "report" && word.lower === "so" && /^(?:i|we|my)$/.test(words[at + 1]?.lower ?? ""))
+    scan.blocked = undefined;
   const unsure = word.lower === "sure" && /^(?:not|n't)$/.test(words[at - 1]?.lower ?? "");
   if (unreal.has(word.lower) || unsure) {
-    const last = found.at(-1);
-    if (last !== undefined && !/[,;:—]/.test(word.gap)) last.real = false;
-    scan.blocked = true;
+    const stated = polite(words, at) ? undefined : found.at(-1);
+    if (stated !== undefined && !/[,;:—]/.test(word.gap)) stated.real = false;
+    scan.blocked = "unreal";
     return at + 1;
   }
-  if (scan.blocked) return at + 1;
+  if (scan.blocked !== undefined) return at + 1;
   const boundary = isBoundary(words, at);
-  if (word.lower === "who") {
+  if (word.lower === "who" || (word.lower === "born" && /,/.test(word.gap))) {
     const next = relative(scan, at);
     if (next !== undefined) return next;
   }
@@ -115,7 +130,11 @@ function step(
   const [only] = reading?.subjects ?? [];
   if (reading !== undefined && only !== undefined && reading.subjects.length === 1)
     scan.last = { subject: only, start: word.start, end: words[reading.next - 1]?.end ?? word.end };
-  for (const subject of reading?.subjects ?? []) mention(scan, subject, at, reading?.next ?? at, introduce);
+  // "He isn't my brother" speaks of nobody else.
+  const last = found.at(-1)?.phrase;
+  const said = last?.lemma === "be" && last.next === at && only?.known?.name === undefined;
+  for (const subject of said ? [] : (reading?.subjects ?? []))
+    mention(scan, subject, at, reading?.next ?? at, introduce);
   if (reading !== undefined && begins) {
     const next = statement(scan, at, reading);
     if (next !== undefined) return next;
@@ -124,11 +143,21 @@ function step(
     const next = elided(scan, at);
     if (next !== undefined) return next;
   }
-  if (reports.has(word.lower)) scan.blocked = true;
+  if (reports.has(word.lower)) scan.blocked = "report";
   return at + 1;
 }
 
 const inverted = /^(?:can|could|do|does|did|should|would|will|shall|may|am|are|is|was|were)$/;
+
+/** "If you need it" after what is so anyway. */
+function polite(words: readonly Word[], at: number): boolean {
+  return (
+    /^(?:you|that|it|anyone)$/.test(words[at + 1]?.lower ?? "") &&
+    /^(?:need|want|wonder|wondering|care|must|like|helps?|matters?|'re|are|were|asks|have)$/.test(
+      words[at + 2]?.lower ?? "",
+    )
+  );
+}
 
 /** Whether a clause may begin here: "I" anywhere, a name only where nothing else can go on. */
 function mayBegin(words: readonly Word[], at: number, boundary: boolean): boolean {
@@ -186,7 +215,7 @@ function statement(scan: Scan, at: number, reading: SubjectReading): number | un
     (verb === "know" && phrase.negated) ||
     hedges.has(verb)
   ) {
-    scan.blocked = true;
+    scan.blocked = unreal.has(verb) ? "unreal" : "report";
     return phrase.next;
   }
   found.push({
@@ -213,12 +242,13 @@ function mention(
   scan.mentions.push({ subject, start, end: scan.words[next - 1]?.end ?? start });
 }
 
-/** "My friend Kevin, who is 40": what is said of somebody who was named just before. */
+/** "My friend Kevin, who is 40", "our son Jakob, born in May": what is said of somebody who was named just before. */
 function relative(scan: Scan, at: number): number | undefined {
   const { words, found, last } = scan;
   if (last === undefined || last.end !== words[at - 1]?.end || !/^(?:person|name)$/.test(last.subject.kind))
     return undefined;
-  const phrase = readVerbPhrase(words, at + 1, true);
+  const phrase =
+    words[at]?.lower === "born" ? be(at, false, "was").phrase : readVerbPhrase(words, at + 1, true);
   if (phrase === undefined || reports.has(words[phrase.at]?.lower ?? "")) return undefined;
   found.push({
     subjects: [withoutIntroduction(last.subject)],
@@ -227,7 +257,7 @@ function relative(scan: Scan, at: number): number | undefined {
     confidence: scan.confidence * phrase.confidence,
     real: true,
   });
-  return phrase.next;
+  return Math.max(phrase.next, at + 1);
 }
 
 /** "And work as a nurse": the subject is that of the clause before, and so is the form of the verb. */
@@ -241,6 +271,18 @@ function elided(scan: Scan, at: number): number | undefined {
   if (last.subjects[0]?.kind === "attribute") return undefined;
   // "Born and raised in Detroit" is one thing.
   if (word.lower === "raised" && words[at - 2]?.lower === "born") return undefined;
+  if (/^(?:now|currently)$/.test(word.lower) && words[at + 1]?.lower === "in") {
+    found.push({ ...last, phrase: be(at, false, "holds").phrase, at });
+    return at + 1;
+  }
+  if (isComplement(words, at, last.phrase)) {
+    found.push({
+      ...last,
+      phrase: { ...last.phrase, ...(happened.has(word.lower) ? { mode: "was" } : {}), next: at, at },
+      at,
+    });
+    return at + 1;
+  }
   // ", like grilling" gives an example.
   if (word.lower === "like" && joint !== "and" && joint !== "but") return undefined;
   const { phrase } = last;
@@ -269,6 +311,22 @@ function elided(scan: Scan, at: number): number | undefined {
   return read.next;
 }
 
+/** "And allergic to nuts": a further thing that somebody is. */
+function isComplement(words: readonly Word[], at: number, phrase: VerbPhrase): boolean {
+  if (phrase.lemma !== "be" || phrase.negated) return false;
+  const joined = words[at - 1]?.lower === "and";
+  const between = words.slice(phrase.next, at - (joined ? 1 : 0));
+  if (/^(?:an?)$/.test(words[at]?.lower ?? ""))
+    return (
+      joined &&
+      between.length <= 2 &&
+      !/^(?:with|at|in|on|to|from|by|like|about|for)$/.test(between[0]?.lower ?? "")
+    );
+  const word = words[at]?.lower ?? "";
+  if (between.length > 5) return false;
+  return conditions.has(word) || (word === "originally" && words[at + 1]?.lower === "from");
+}
+
 function agrees(words: readonly Word[], at: number, phrase: VerbPhrase): boolean {
   const word = words[at]?.lower ?? "";
   if (/^(?:am|is|are|have|has|'m|'ve|don't|do|does|was|were)$/.test(word)) return true;
@@ -279,7 +337,7 @@ function agrees(words: readonly Word[], at: number, phrase: VerbPhrase): boolean
   if (phrase.mode === "was" || phrase.mode === "ended")
     return (
       forms.includes("past") ||
-      /^(?:live|work|study|teach|speak|lives|works|studies|teaches|speaks|plays|loves|likes|owns|has)$/.test(
+      /^(?:live|work|study|teach|speak|rent|rents|lives|works|studies|teaches|speaks|plays|loves|likes|owns|has)$/.test(
         word,
       )
     );
@@ -301,8 +359,11 @@ function cut(
 ): Clause {
   const end = next === undefined ? sentence.length : joint(words, next.at, found.phrase.next);
   const start = previous === undefined ? 0 : joint(words, found.at, previous.phrase.next);
-  const restAt = words[found.phrase.next - 1]?.end ?? sentence.length;
-  const rest = sentence.slice(restAt, Math.max(end, restAt));
+  const { next: after, at: verb } = found.phrase;
+  // Of a verb that is left out, what follows is a word of its own; all that follows a verb has a space before it.
+  const restAt =
+    after === verb ? Math.max((words[after]?.start ?? 0) - 1, 0) : (words[after - 1]?.end ?? sentence.length);
+  const rest = `${after === verb && words[after]?.start === 0 ? " " : ""}${sentence.slice(restAt, Math.max(end, restAt))}`;
   return {
     subjects: found.subjects,
     phrase: noMore.test(rest) ? ceased(found.phrase) : found.phrase,

@@ -1,5 +1,5 @@
 import { nouns, organisation, person, thing } from "./objects.ts";
-import { event, type Rule, verbRule } from "./rule.ts";
+import { event, lasting, type Rule, verbRule } from "./rule.ts";
 
 const notEvents =
   /^(?:first|it|chance|opportunity|time|way|point|end|job|work|task|step|section|part|list|draft|day|week|chapter|new|one)$/i;
@@ -79,6 +79,33 @@ export const eventRules: readonly Rule[] = [
       /\b(?:club|group|gym|choir|band|team|class|league|orchestra|society|program|church|course|community|tournament)$/i.test(
         text,
       ),
+  }),
+  verbRule({
+    ...{
+      name: "is in a group",
+      verbs: "be",
+      after: /\s+in(?=\s+(?:an?|the|my)\s)/iu,
+      predicate: "member_of",
+      object: thing,
+      effect: lasting,
+    },
+    accepts: ({ text }) =>
+      /\b(?:band|choir|orchestra|quartet|club|troupe|theatre group|theater group|league|ensemble|crew|union|fraternity|sorority)$/i.test(
+        text,
+      ),
+  }),
+  verbRule({
+    ...{
+      name: "member of",
+      verbs: "be",
+      after: /\s+an?\s+(?:\p{L}+\s+)?member\s+of\b/iu,
+      predicate: "member_of",
+      object: thing,
+      effect: lasting,
+    },
+    accepts: ({ text }) =>
+      text.split(/\s+/).length <= 5 &&
+      !/^(?:team|family|group|household|staff|community|society)$/i.test(text),
   }),
   verbRule({
     ...{

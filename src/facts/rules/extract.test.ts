@@ -40,6 +40,17 @@ test("claims carry when they were said, and no sources", () => {
   });
 });
 
+test.each([
+  ["We adopted a kitten, her name is Mochi.", "user has_pet Mochi", "Mochi is_a kitten"],
+  ["I have a sister. Her name is Ines.", "user has_sister Ines"],
+  ["Malik isn't my brother, he's my cousin.", "user has_brother Malik (denied)", "user has_cousin Malik"],
+  ["The baby's called Otis.", "user has_child Otis"],
+  ["The kids are Lila and Oskar.", "user has_child Lila", "user has_child Oskar"],
+  ["She said it was cheap, so I bought a car.", "user owns car"],
+])("who is meant by what was said before: %s", (text, ...claims) => {
+  expect(claimsInWords(text)).toEqual(claims);
+});
+
 test("I is the speaker, also in what is the speaker's", () => {
   expect(
     claimsInWords("I live in Porto. My sister lives in Faro. I'm Caroline.", { speaker: "Caroline" }),

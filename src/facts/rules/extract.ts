@@ -76,9 +76,25 @@ for (const rule of [
  */
 export function extractByRules(text: string, options: ExtractByRulesOptions): readonly SpannedClaim[] {
   const run = new Run(text, options);
-  for (const statement of findStatements(text)) run.read(statement);
+  for (const statement of findStatements(text)) for (const part of apart(statement)) run.read(part);
   return run.claims;
 }
+
+// "We have a kitten, her name is Mochi": whose name it is, the part before says.
+const naming = /,\s+(?:and\s+)?(?=(?:her|his|its) name(?:['’]s| is| was)\b)/i;
+
+function apart({ text, start }: Piece): readonly Piece[] {
+  const match = naming.exec(text);
+  if (match === null) return [{ text, start }];
+  const at = match.index + match[0].length;
+  return [
+    { text: text.slice(0, match.index), start },
+    { text: text.slice(at), start: start + at },
+  ];
+}
+
+const changing =
+  /\b(?:now|changed|used to be|went (?:up|down)|moved|increased|dropped|(?:been|was) (?:changed|moved|raised))\b/i;
 
 const meant = /^(?:(?:no|sorry|oops|wait)[,.!\s]+)*i mean(?:t(?: to say)?)?(?: that)?(?=[,:\s])/i;
 
@@ -88,6 +104,8 @@ const by = /\bby\s+(?:the\s+)?$/i;
 /** The people of whom a sentence speaks, for "she" in the one after it. */
 interface Company {
   readonly people: Map<string, Subject>;
+  /** What "it" may be: "my budget". */
+  attribute?: Subject;
   /** Words that may be names. */
   readonly names: readonly string[];
 }
@@ -113,6 +131,8 @@ class Run {
   readonly #seen = new Set<string>();
   #before: Company = { people: new Map(), names: [] };
   #now: Company = { people: new Map(), names: [] };
+  /** Whether the sentence speaks of a change. */
+  #changes = false;
 
   constructor(text: string, options: ExtractByRulesOptions) {
     const { saidAt, zone } = options;
@@ -125,6 +145,7 @@ class Run {
     // "I meant to say my sister lives in Turin" says what follows.
     const text = written.replace(meant, (lead) => " ".repeat(lead.length));
     const words = readWords(text);
+    this.#changes = changing.test(text);
     this.#before = this.#now;
     this.#now = {
       people: new Map(),
@@ -139,9 +160,11 @@ class Run {
       words,
       (word) => this.#meant(word),
       (subject) => this.#introduce(subject),
+      this.#before.people.size === 0 && this.#before.names.length === 0,
     );
     for (const { subject, start: from, end } of mentions)
-      for (const draft of introduced(subject)) this.#add(draft, { start: start + from, end: start + end });
+      for (const draft of introduced(subject, text))
+        this.#add(draft, { start: start + from, end: start + end });
     for (const clause of clauses) this.#clause(text, start, clause, dates, correction.corrects);
     const own = readIntroduction(text);
     if (own !== undefined) {
@@ -181,22 +204,33 @@ class Run {
     }
   }
 
-  /** Whom "she" means: the only one of this sentence and the one before it that it can. */
+  /** Whom "she" means: the only one of this sentence and the one before it that it can; "it" the value that was spoken of last. */
   #meant(pronoun: string): Subject | undefined {
-    const gender = pronoun === "she" ? "female" : "male";
+    // "My number changed, it's … now": of what has changed alone, since all kinds of things are "it".
+    if (pronoun === "it") return this.#changes ? (this.#now.attribute ?? this.#before.attribute) : undefined;
+    const gender = pronoun.startsWith("its") ? undefined : /^(?:he|his)\b/.test(pronoun) ? "male" : "female";
     const people = new Map([...this.#before.people, ...this.#now.people]);
-    const [only, ...others] = [...people.values()].filter(
-      (subject) => subject.gender === undefined || subject.gender === gender,
+    const [only, ...others] = [...people.values()].filter((subject) =>
+      gender === undefined
+        ? subject.kind === "pet"
+        : subject.gender === undefined || subject.gender === gender,
     );
     if (only === undefined || others.length > 0) return undefined;
-    if (only.gender === gender) return withoutIntroduction(only);
+    if (gender === undefined || only.gender === gender) return withoutIntroduction(only);
+    // "Her name is Mochi" is that of somebody who has had none.
+    if (pronoun.endsWith(" name") && only.text.includes("'s ")) return withoutIntroduction(only);
     const known = [...people.keys()].join(" ").split(/[\s']+/);
     const strangers = [...this.#before.names, ...this.#now.names].some((name) => !known.includes(name));
     return strangers ? undefined : withoutIntroduction(only);
   }
 
   #introduce(subject: Subject): void {
-    if (subject.kind === "person" || (subject.kind === "name" && !subject.text.includes("'s")))
+    if (subject.kind === "attribute") this.#now.attribute = withoutIntroduction(subject);
+    if (
+      subject.kind === "person" ||
+      subject.kind === "pet" ||
+      (subject.kind === "name" && !subject.text.includes("'s"))
+    )
       this.#now.people.set(subject.text, subject);
   }
 
@@ -205,8 +239,14 @@ class Run {
     const noun = /^has_(.+)$/.exec(predicate)?.[1];
     if (noun === undefined || object === undefined || affirmed === false || change === "end") return;
     const relation = relationOf(noun);
-    if (!/^\p{Lu}/u.test(object) || (noun !== "pet" && relation === undefined)) return;
+    if (noun !== "pet" && relation === undefined) return;
     const gender = relation?.gender === undefined ? {} : { gender: relation.gender };
+    // "We have a kitten": "her name" is that of the kitten.
+    if (!/^\p{Lu}/u.test(object)) {
+      const text = noun === "pet" ? `${userSubject}'s ${object}` : object;
+      this.#now.people.set(text, { text, kind: noun === "pet" ? "pet" : "person", ...gender });
+      return;
+    }
     this.#now.people.delete(`${userSubject}'s ${noun.replaceAll("_", "-")}`);
     this.#now.people.set(object, { text: object, kind: noun === "pet" ? "pet" : "person", ...gender });
   }
@@ -266,6 +306,14 @@ class Run {
     this.#meet(draft);
     // "I'm Anna" of a speaker of that name says nothing new.
     if (predicate === "name" && about === what) return;
+    // "We have a kitten, her name is Mochi" has one.
+    if (reason === "is called")
+      this.#drop(
+        (claim) =>
+          claim.subject === about &&
+          claim.predicate === predicate &&
+          /^\p{Ll}+$|['’]s \p{Ll}[\p{L}-]*$/u.test(claim.object ?? ""),
+      );
     // Of what one has many of, the new takes nothing back.
     const single = cardinalityOf(canonicalPredicate(predicate), cardinality) === "one";
     const corrected = change ?? (corrects && single && affirmed !== false ? "correct" : undefined);
@@ -295,16 +343,20 @@ class Run {
     this.claims.push(claim);
   }
 
+  #drop(without: (claim: SpannedClaim) => boolean): void {
+    const at = this.claims.findLastIndex(without);
+    if (at >= 0) this.claims.splice(at, 1);
+  }
+
   /** What the same text said before and corrects is not said at all. */
   #takeBack({ subject, predicate }: SpannedClaim): void {
-    const at = this.claims.findLastIndex(
+    this.#drop(
       (claim) =>
         claim.subject === subject &&
         claim.predicate === predicate &&
         claim.affirmed !== false &&
         claim.change === undefined,
     );
-    if (at >= 0) this.claims.splice(at, 1);
   }
 
   /** The speaker in the place of `user`, also in "user's sister". */
@@ -332,7 +384,7 @@ function alike(a: string, b: string): boolean {
 }
 
 const lead =
-  /[\s,]*(?:\b(?:back\s+)?(?:in|on|at|since|from|until|till|by|for|during|around|about|over|before|after|starting|ever since|as of|effective|early|late|mid|of|the|this|that|roughly|almost|just|only)[\s-]*){0,3}$/i;
+  /[\s,]*(?:\b(?:back\s+)?(?:in|on|at|since|from|until|till|by|for|during|around|about|over|before|after|starting|ever since|as of|effective|early|late|mid|the (?:end|beginning|start|middle) of|of|the|this|that|roughly|almost|just|only)[\s-]*){0,3}$/i;
 
 /** What stands before the first date, without the words that lead to it. */
 function withoutDates(rest: string, restAt: number, dates: readonly DateMention[], sentence: string): string {
@@ -351,7 +403,7 @@ function withoutDates(rest: string, restAt: number, dates: readonly DateMention[
 }
 
 function spanEnd(clause: Clause): number {
-  return clause.restAt + clause.rest.replace(/[\s,;:.!]+$/, "").length;
+  return Math.min(clause.end, clause.restAt + clause.rest.replace(/[\s,;:.!]+$/, "").length);
 }
 
 function once<T>(make: () => T): () => T {

@@ -4,7 +4,7 @@ import { readVerb } from "./verb-forms.ts";
 import { wordSet } from "./words.ts";
 
 const frequency =
-  /\b(?:(?:almost |nearly )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:a|per|each|every)\s+(?:day|week|month|year)|daily(?!\s+(?!at\b|for\b|with\b|in\b|on\b|and\b|but\b|from\b|to\b|before\b|after\b|so\b|now\b|because\b|since\b)\p{L})|on (?:mon|tues|wednes|thurs|fri|satur|sun)days(?:(?:,| and) (?:mon|tues|wednes|thurs|fri|satur|sun)days){0,4}|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|class))\b/iu;
+  /\b(?:most (?:days|mornings|afternoons|evenings|nights|weekends|weeks|of the time)|(?:almost |nearly )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:a|per|each|every)\s+(?:day|week|month|year)|daily(?!\s+(?!at\b|for\b|with\b|in\b|on\b|and\b|but\b|from\b|to\b|before\b|after\b|so\b|now\b|because\b|since\b)\p{L})|on (?:mon|tues|wednes|thurs|fri|satur|sun)days(?:(?:,| and) (?:mon|tues|wednes|thurs|fri|satur|sun)days){0,4}|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|class))\b/iu;
 
 const daytime = /\bin the (?:morning|afternoon|evening)\b|\bat night\b/i;
 
@@ -21,9 +21,11 @@ export const habitRules: readonly Rule[] = [
     when: ({ clause: { phrase } }) => !phrase.progressive || phrase.perfect,
   }),
   verbRule({
-    ...{ name: "eats", verbs: "eat", predicate: "eats", object: nouns, effect: diet, timing: "none" },
-    when: ({ clause: { phrase } }) => phrase.negated || phrase.mode === "ended",
+    ...{ name: "eats", verbs: "eat have do", predicate: "eats", object: nouns, effect: diet, timing: "none" },
+    when: ({ clause: { phrase } }) =>
+      phrase.lemma !== "eat" ? phrase.able && phrase.negated : phrase.negated || phrase.mode === "ended",
     accepts: (object, context) =>
+      (context.clause.phrase.lemma === "eat" || foods.test(object.text)) &&
       always(object, context) &&
       !/^(?:much|enough|well|out|late|before|healthy|anymore|like|properly|up)\b/i.test(object.text),
   }),
@@ -40,7 +42,17 @@ export const habitRules: readonly Rule[] = [
   { verbs: ["give up"], read: gaveUp },
   verbRule({
     ...{ name: "watches", verbs: "watch", predicate: "watches", object: things, timing: "none" },
-    effect: ({ phrase: { mode, negated } }) => (mode === "ended" && !negated ? { change: "end" } : undefined),
+    effect: ({ phrase: { mode, negated, progressive, able, perfect } }) =>
+      mode === "ended" && !negated
+        ? { change: "end" }
+        : mode === "holds" && negated && !progressive && !able && !perfect
+          ? { affirmed: false }
+          : undefined,
+    accepts: ({ text }, { clause: { phrase } }) =>
+      !phrase.negated ||
+      /^(?:(?:much|any|a lot of) )?(?:tv|television|(?:\p{L}+ )?(?:movies|films|sports?|news|series|shows|anime|football|youtube|netflix|soaps))$/iu.test(
+        text,
+      ),
   }),
   verbRule({
     ...{
@@ -108,7 +120,8 @@ const instruments =
 const sports =
   wordSet(`tennis football soccer basketball baseball volleyball hockey golf cricket rugby badminton squash chess poker
   handball lacrosse softball padel pickleball pool billiards bridge go darts frisbee polo sudoku minecraft fortnite scrabble dnd
-  table-tennis ping-pong ultimate snooker`);
+  table-tennis ping-pong ultimate snooker five-a-side 5-a-side futsal netball bowls bowling dominoes mahjong dodgeball kabaddi curling
+  hurling camogie shinty petanque croquet d&d warhammer carrom ludo backgammon`);
 
 /** An instrument or a game; of others, what a capital names. */
 function game(text: string): readonly Piece[] {
@@ -153,7 +166,7 @@ function abstains({ clause, subject, rest }: RuleContext): readonly Draft[] {
 const beverages =
   /^(?:alcohol|coffee|soda|wine|beer|caffeine|tea|booze|energy drinks|soft drinks|cola|coke)$/i;
 const foods =
-  /^(?:sugar|meat|red meat|dairy|gluten|bread|carbs|chocolate|sweets|fast food|junk food|cheese|pork|beef|eggs|seafood|candy|fish|chicken|processed food)$/i;
+  /^(?:sugar|meat|red meat|dairy|gluten|bread|carbs|chocolate|sweets|fast food|junk food|cheese|pork|beef|eggs|seafood|candy|fish|chicken|processed food|(?:\p{L}+ )?nuts|peanuts|wheat|soy|soya|lactose|milk|shellfish|prawns|tomatoes|mushrooms|onions|garlic|spicy food|caffeine|yeast|oats)$/iu;
 
 /** "I gave up sugar". */
 function gaveUp(context: RuleContext): readonly Draft[] {
@@ -183,15 +196,108 @@ function before({ clause: { lead, phrase }, subject, rest }: RuleContext): reado
   const match = frequency.exec(often);
   if (match === null || match.index > 0 || match[0].length !== often.length) return [];
   const [object] = deed(` ${phrase.lemma}${rest}`);
-  return object === undefined || /\b(?:you|your|it|this|that)\b/i.test(object.text)
+  return object === undefined || phrase.lemma === "be" || /\b(?:you|your|it|this|that)\b/i.test(object.text)
     ? []
     : [
         {
           subject: subject.text,
           predicate: "habit",
-          object: `${object.text} ${often.toLowerCase()}`,
+          object: /most of the time/i.test(often) ? object.text : `${object.text} ${often.toLowerCase()}`,
           timing: "none",
           reason: "habit",
+        },
+      ];
+}
+
+const unclear =
+  /\b(?:you|your|it|this|that|these|those|them|one|ones|there|here|what|things?|something|anything|everything)\b|\b(?:up|to|with|at|on|for|about|of|in)$/i;
+
+/** "I usually wake up at six": said to be so again and again, without how often. */
+function usual({ clause, subject, rest, sentence }: RuleContext): readonly Draft[] {
+  const { phrase, lead, subjectAt } = clause;
+  // "When I'm there, I usually …", "to make sure I always …", and of others beside: not in general.
+  const plain =
+    /^I\s/i.test(sentence.slice(subjectAt)) &&
+    /^\W*(?:(?:and|so|but|yes|yeah|oh|well|for \p{L}+(?: \p{L}+)?)\W*)?$/iu.test(lead);
+  if (
+    !phrase.habitual ||
+    subject.kind !== "user" ||
+    !plain ||
+    /\b(?:when|where|if|which)\b/i.test(sentence.slice(0, subjectAt))
+  )
+    return [];
+  const [object] = deed(` ${phrase.lemma}${rest}`);
+  return object === undefined ||
+    !/^\p{L}+\s+\p{L}/u.test(object.text) ||
+    unclear.test(object.text) ||
+    /^(?:be|agree|code|program|wonder|end|run into|fall|mess|mix)\b|^\p{L}+ed\b/iu.test(object.text)
+    ? []
+    : [{ subject: subject.text, predicate: "habit", object: object.text, timing: "none", reason: "usually" }];
+}
+
+const clock =
+  /\b(?:at|around|about|by|before)\s+(?:about\s+|around\s+)?(?:\d{1,2}(?:[:.]\d\d)?(?:\s?[ap]\.?m\b)?|half (?:past )?\p{L}+|quarter (?:to|past) \p{L}+|(?:five|six|seven|eight|nine|ten|eleven|twelve|one|two|three|four)(?:[- ](?:thirty|fifteen|forty-five))?|noon|midnight|dawn|sunrise)(?=\s*(?:$|[.,!;)]|on\b|and\b|so\b|but\b|every\b|most\b|in the\b|o'clock\b|sharp\b|because\b|to\b|for\b|these\b|now\b|at night\b))/iu;
+const timed = /^(?:wake up|get up|go to (?:bed|sleep)|start work|finish work|leave for work|start my day)\b/i;
+
+/** "I get up at six". */
+function atTime({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  const time = clock.exec(whole);
+  if (time === null || time.index > 30) return [];
+  const more = frequency.exec(whole.slice(time.index + time[0].length));
+  const end = time.index + time[0].length + (more !== null && more.index === 1 ? 1 + more[0].length : 0);
+  return [
+    {
+      subject: subject.text,
+      predicate: "habit",
+      object: `${phrase.lemma}${whole.slice(0, end)}`,
+      timing: "none",
+      reason: "at a time",
+    },
+  ];
+}
+
+const readElsewhere = wordSet(
+  "eat drink smoke speak study teach own date watch listen practice practise follow take code read collect write",
+);
+
+/** "I used to do triathlons": a habit that is none any more, of verbs that no other rule reads. */
+function former({ clause: { phrase }, subject, rest, whole }: RuleContext): readonly Draft[] {
+  if (subject.kind !== "user" || phrase.negated || phrase.able) return [];
+  if (notHabits.has(phrase.lemma) || readElsewhere.has(phrase.lemma) || /\bany ?more\b/i.test(whole))
+    return [];
+  const [object] = deed(` ${phrase.lemma}${rest}`);
+  return object === undefined ||
+    !/^\p{L}+\s+\p{L}/u.test(object.text) ||
+    unclear.test(object.text) ||
+    /^(?:have|go out|afford|\p{L}+ing)\b/iu.test(object.text)
+    ? []
+    : [
+        {
+          subject: subject.text,
+          predicate: "habit",
+          object: object.text,
+          change: "end",
+          timing: "state",
+          reason: "used to",
+        },
+      ];
+}
+
+/** "I work nights", "I work part-time". */
+function shifts({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  const what =
+    /^\s+((?:mostly |mainly )?(?:nights?|night shifts|weekends|shifts|part[- ]time|full[- ]time|remotely|freelance|double shifts|night duty|the (?:late|early|night) shift))(?=\s*(?:$|[.,!;)]|and\b|but\b|so\b|now\b|these\b))/i.exec(
+      whole,
+    )?.[1];
+  return what === undefined || phrase.mode !== "holds"
+    ? []
+    : [
+        {
+          subject: subject.text,
+          predicate: "habit",
+          object: `work ${what}`,
+          timing: "none",
+          reason: "shifts",
         },
       ];
 }
@@ -201,6 +307,7 @@ function habit(context: RuleContext): readonly Draft[] {
   const { clause, subject, whole } = context;
   const { phrase } = clause;
   if (subject.kind !== "user" && subject.kind !== "person" && subject.kind !== "name") return [];
+  if (phrase.mode === "ended") return former(context);
   if (
     phrase.mode !== "holds" ||
     phrase.negated ||
@@ -209,10 +316,21 @@ function habit(context: RuleContext): readonly Draft[] {
     (phrase.perfect && !phrase.begun)
   )
     return [];
-  if (readVerb(phrase.lemma).length === 0 || (notHabits.has(phrase.lemma) && !/^\s+up\b/.test(whole)))
+  // After "I", any word in small letters is a verb.
+  if (
+    readVerb(phrase.lemma).length === 0 &&
+    !(subject.kind === "user" && /^(?:feed|need|weed|breed)$|^\p{Ll}{3,}(?<!ed|ing|s)$/u.test(phrase.lemma))
+  )
     return [];
+  if (clock.test(whole) && timed.test(`${phrase.lemma}${whole}`)) return atTime(context);
+  if (phrase.lemma === "work") return [...before(context), ...shifts(context)];
+  if (notHabits.has(phrase.lemma) && !/^\s+up\b/.test(whole))
+    return /^(?:make|get|spend|put)$/.test(phrase.lemma) ? usual(context) : [];
   const often = frequency.exec(whole) ?? (phrase.habitual ? daytime.exec(whole) : null);
-  if (often === null) return before(context);
+  if (often === null) {
+    const stated = before(context);
+    return stated.length > 0 ? stated : usual(context);
+  }
   if (often.index > 60) return [];
   // "Before bed every night": what follows at once belongs to it.
   const more = frequency.exec(whole.slice(often.index + often[0].length));
@@ -224,7 +342,11 @@ function habit(context: RuleContext): readonly Draft[] {
     (between.trim() === "" || /\b(?:my|the|next|scheduled|booked|planned|\d+)\b/i.test(between))
   )
     return [];
-  if (/[.!?;()"]|:(?!\d)|\b(?:that|which|because|so|but|if|when|you|your|it|this|them)\b/i.test(between))
+  if (
+    /[.!?;()"*]|:(?!\d)|\b(?:maybe|probably|that|which|because|so|but|if|when|you|your|it|this|them)\b/i.test(
+      between,
+    )
+  )
     return [];
   // What one takes as a medicine has a rule of its own.
   if (phrase.lemma === "take" && !/^\s+(?:an?|the|my)\s/i.test(whole)) return [];

@@ -1,15 +1,23 @@
-import { isPetPlural, petNouns, relationAdjectives, relationOf } from "./kin.ts";
+import { breedOf, eachOf, isPetPlural, petNouns, petOf, relationAdjectives, relationOf } from "./kin.ts";
 import { person } from "./objects.ts";
 import type { Draft, Rule, RuleContext } from "./rule.ts";
 import type { Introduction, Subject } from "./subject.ts";
 import { readWords } from "./words.ts";
 
 /** What the subject of a clause says by itself: "my sister Ines …" has a sister of that name. */
-export function introduced(subject: Subject): readonly Draft[] {
+export function introduced(subject: Subject, sentence: string): readonly Draft[] {
   const { known } = subject;
   if (known?.name === undefined) return [];
+  // "We had to put our dog Biscuit down".
+  if (known.pet && gone.test(sentence))
+    return hasNamed({ ...known, name: known.name }, "my pet").map((draft) =>
+      draft.predicate === "has_pet" ? { ...draft, change: "end" } : draft,
+    );
   return hasNamed({ ...known, name: known.name }, known.pet ? "my pet" : "my relative");
 }
+
+const gone =
+  /\b(?:died|passed (?:away|on)|put (?:(?:my|our|the|him|her|it) (?:\p{L}+ ){0,2})?(?:down|to sleep)|euthani[sz]ed|rehomed|rainbow bridge|lost (?:my|our) (?:\p{L}+ ){0,2}(?:cat|dog|rabbit|hamster|puppy|kitten|pet|horse))\b/iu;
 
 /** That there is a relative or a pet of a name; of a pet, what kind of animal it is. */
 function hasNamed(
@@ -31,6 +39,13 @@ export const havingRules: readonly Rule[] = [
   { verbs: ["be"], read: severalNamed },
   { verbs: ["be"], read: breed },
   { verbs: ["die", "pass"], read: died },
+  {
+    verbs: ["live"],
+    read: (context) =>
+      context.clause.phrase.mode === "holds" && /^\s+with\b/.test(context.whole)
+        ? namesOf(context, context.whole.replace(/^\s+with\b(?:\s+my)?/, ""))
+        : [],
+  },
   { verbs: ["have", "adopt", "get", "buy", "rescue"], read: has },
 ];
 
@@ -38,8 +53,8 @@ export const havingRules: readonly Rule[] = [
 function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (phrase.mode !== "holds" || phrase.negated || phrase.progressive) return [];
-  const known = subject.known;
   const own = subject.attribute === "name";
+  const known = subject.known ?? inSight(subject);
   if ((known === undefined && !own) || known?.name !== undefined) return [];
   const lead = /^\s+(?:called|named)\b/i.exec(rest)?.[0].length ?? 0;
   // "My mom's Netflix" is hers.
@@ -53,17 +68,33 @@ function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
     !/^\s*(?:[.,!;]|$|and\b|now\b|these days\b)/.test(rest.slice(lead + name.at + name.text.length))
   )
     return [];
+  // "The dog is Max" may be of a story.
+  if (known !== undefined && subject.known === undefined && lead === 0) return [];
   if (known === undefined) return subject.text.includes("'s ") ? relativeNamed(subject.text, name.text) : [];
   return hasNamed({ ...known, name: name.text }, "is called");
+}
+
+/** "The baby is called Otis": whose it is, nobody needs to say. */
+function inSight({ impersonal, attribute = "", text }: Subject): Introduction | undefined {
+  const pet = petNouns.has(attribute);
+  return impersonal === true && (pet || /^(?:baby|kid|puppy|kitten)$/.test(attribute))
+    ? { of: text, noun: pet ? attribute : "child", name: undefined, pet }
+    : undefined;
 }
 
 /** "My kids are called Finn and Lola". */
 function severalNamed({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const lead = /^\s+(?:called|named)\b/i.exec(rest)?.[0].length ?? 0;
-  const [, of = "", noun = ""] = /^(.+)'s ([\p{L}_-]+)$/u.exec(subject.text) ?? [];
-  if (subject.kind !== "several" || clause.phrase.mode !== "holds" || clause.phrase.negated) return [];
+  const { attribute = "", impersonal } = subject;
+  // "The kids are Lila and Oskar".
+  const ours = impersonal === true && (isPetPlural(attribute) || /^(?:children|boys|girls)$/.test(attribute));
+  const [, of = "", noun = ""] = ours
+    ? ["", subject.text, attribute]
+    : (/^(.+)'s ([\p{L}_-]+)$/u.exec(subject.text) ?? []);
+  if ((subject.kind !== "several" && !ours) || clause.phrase.mode !== "holds" || clause.phrase.negated)
+    return [];
   // "My friends are American": without "called", only two names side by side.
-  if (lead === 0 && !/^\s+\p{Lu}\p{L}+(?:,|\s+(?:and|&)\s+\p{Lu})/u.test(rest)) return [];
+  if (lead === 0 && !/^\s+\p{Lu}\p{L}+(?:\s+\(\d+\))?(?:,|\s+(?:and|&)\s+\p{Lu})/u.test(rest)) return [];
   return eachNamed(of, noun, rest.slice(lead), "are called");
 }
 
@@ -102,9 +133,10 @@ function died({ clause, subject, rest }: RuleContext): readonly Draft[] {
 /** "My mother's name is Ruth": the subject is "user's mother". */
 function relativeNamed(subject: string, name: string): readonly Draft[] {
   const [, of = "", noun = ""] = /^(.+)'s ([^']+)$/.exec(subject) ?? [];
-  return relationOf(noun) === undefined || of === ""
+  const pet = petNouns.has(noun);
+  return of === "" || (!pet && relationOf(noun) === undefined)
     ? []
-    : hasNamed({ of, noun: noun.replaceAll("-", "_"), name, pet: false }, "is called");
+    : hasNamed({ of, noun: noun.replaceAll("-", "_"), name, pet }, "is called");
 }
 
 /** "I have a brother named Luis", "we adopted a puppy called Biscuit", "I have a hamster". */
@@ -112,9 +144,11 @@ function has(context: RuleContext): readonly Draft[] {
   const { clause, subject, whole, lowerCase } = context;
   const { phrase } = clause;
   const having = phrase.lemma === "have";
-  if (subject.kind === "attribute" || phrase.mode === "will" || phrase.able) return [];
+  if (subject.kind === "attribute" || phrase.mode === "will" || phrase.able || phrase.progressive) return [];
   if (!having && (phrase.mode !== "was" || phrase.negated)) return [];
-  const many = having && phrase.mode === "holds" && !phrase.negated ? namesOf(context) : [];
+  const none = having ? withoutAny(context) : [];
+  if (none.length > 0) return none;
+  const many = !phrase.negated && (!having || phrase.mode === "holds") ? namesOf(context, whole) : [];
   if (many.length > 0) return many;
   // "An older sister and a younger brother".
   const both = /^(\s+an?\s[^.!?;,]*?)\s+and(\s+an?\s.*)$/is.exec(whole);
@@ -122,10 +156,12 @@ function has(context: RuleContext): readonly Draft[] {
     return [has({ ...context, whole: both[1] ?? "" }), has({ ...context, whole: both[2] ?? "" })].flat();
   // Who is on the way is not there yet.
   if (/\bon the way\b/i.test(whole)) return [];
-  const { words, noun, name, after } = readNoun(whole);
+  const { words, noun, written, name, after } = readNoun(whole);
   const pet = petNouns.has(noun);
   const relation = relationOf(noun);
   if (!pet && (relation === undefined || relation.plural === true || !having)) return [];
+  // "My dog Rufus" is introduced by that.
+  if (/^\s+(?:my|our)\s/i.test(whole) && /^\s+\p{Lu}\p{Ll}/u.test(after)) return [];
   // "I have a doctor's appointment", "a dog park", "a friend who lives …" unnamed is nobody to be known.
   if (
     /^['’\p{L}]|^\s+(?:\p{Ll}+\b(?<!who|that|and|but|in|on|at|from|for|last|this|yesterday|today|now|so|since|which|with|because|too|named|called|a|recently|when|before|growing|as|until|back))/u.test(
@@ -153,7 +189,7 @@ function has(context: RuleContext): readonly Draft[] {
   )
     return [];
   const effect =
-    phrase.mode === "was" && having
+    phrase.mode === "was" && having && !phrase.perfect
       ? { change: "end" as const }
       : phrase.negated
         ? { affirmed: false as const }
@@ -166,21 +202,28 @@ function has(context: RuleContext): readonly Draft[] {
     timing: having ? "none" : "state",
     ...effect,
   } as const;
+  // "A puppy, a cockapoo called Waffle".
+  const further = /^[^.!?]{0,40},\s+an?\s+[\p{L} -]{2,30}?\s+(?:called|named)\s+(.{1,40})$/isu.exec(
+    after,
+  )?.[1];
+  const breed = breedOf(words, written);
   const beside = /^,\s+(\p{Lu}[\p{L}'’-]+)(?=\s*(?:[.,!;]|$))/u.exec(after)?.[1];
   const [called] =
-    name === undefined && beside === undefined ? [] : person(name ?? beside ?? "", { lowerCase });
+    name === undefined && beside === undefined && further === undefined
+      ? []
+      : person(name ?? beside ?? further ?? "", { lowerCase });
   if (pet)
     return called === undefined
       ? [
           {
             ...base,
             predicate: "has_pet",
-            object: /^golden$/.test(adjectives[0] ?? "") ? `golden ${noun}` : noun,
+            object: breed,
           },
         ]
       : [
           { ...base, predicate: "has_pet", object: called.text },
-          { subject: called.text, predicate: "is_a", object: noun, timing: "none", reason: base.reason },
+          { subject: called.text, predicate: "is_a", object: breed, timing: "none", reason: base.reason },
         ];
   const kind = relation?.noun ?? noun;
   if (called !== undefined) return [{ ...base, predicate: `has_${kind}`, object: called.text }];
@@ -190,10 +233,32 @@ function has(context: RuleContext): readonly Draft[] {
     : [];
 }
 
+/** "I have no siblings", "I don't have any kids". */
+function withoutAny({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  const [, any = "", noun = ""] =
+    /^\s+(?:(no|any)\s+)?(\p{Ll}[\p{L}-]+)(?=\s*(?:[.,!;]|$|and\b|or\b|but\b|so\b|yet\b|at all\b))/iu.exec(
+      whole,
+    ) ?? [];
+  const kin = noun === "siblings" ? "sibling" : relationOf(noun)?.plural === true ? eachOf(noun) : undefined;
+  const pet = noun === "pets" || isPetPlural(noun);
+  if (phrase.mode !== "holds" || phrase.able || (any === "no") === phrase.negated) return [];
+  if ((kin === undefined || /^(?:friend|colleague)$/.test(kin)) && !pet) return [];
+  const predicate = pet ? "has_pet" : `has_${kin}`;
+  return [
+    { subject: subject.text, predicate, object: noun, affirmed: false, timing: "none", reason: "has none" },
+  ];
+}
+
 /** The noun of "a golden retriever named Max", with what stands before and after it. */
-function readNoun(text: string): { words: string; noun: string; name: string | undefined; after: string } {
+function readNoun(text: string): {
+  words: string;
+  noun: string;
+  written: string;
+  name: string | undefined;
+  after: string;
+} {
   const words = readWords(text).slice(0, 6);
-  const nothing = { words: "", noun: "", name: undefined, after: "" };
+  const nothing = { words: "", noun: "", written: "", name: undefined, after: "" };
   if (!/^(?:an?|one|another|my|our|the)$/.test(words[0]?.lower ?? "")) return nothing;
   for (let at = 1; at < words.length; at++) {
     const word = words[at];
@@ -205,16 +270,16 @@ function readNoun(text: string): { words: string; noun: string; name: string | u
     const after = text.slice(word.end);
     const name = /^,?\s+(?:named|called|whose name is|by the name of)\s+(.{1,40})/is.exec(after)?.[1];
     const before = words.slice(1, at).map(({ text: own }) => own);
-    return { words: before.join(" "), noun: word.lower, name, after };
+    return { words: before.join(" "), noun: word.lower, written: word.text, name, after };
   }
   return nothing;
 }
 
 /** "We have two cats, Miso and Tofu". */
-function namesOf({ subject, whole }: RuleContext): readonly Draft[] {
+function namesOf({ subject }: RuleContext, whole: string): readonly Draft[] {
   const match =
     several.exec(whole) ??
-    /^\s+(two|three|four|five|six|\d{1,2})\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+),\s+(\p{Lu}.{2,60})$/isu.exec(
+    /^\s+(two|three|four|five|six|\d{1,2}|twin|a couple of)\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+),\s+(\p{Lu}.{2,60})$/isu.exec(
       whole,
     );
   const [, , noun = "", list = ""] = match ?? [];
@@ -223,22 +288,13 @@ function namesOf({ subject, whole }: RuleContext): readonly Draft[] {
 
 /** Those that a plural means, by a list of their names: "Miso and Tofu", "Samantha, Sara and Anita". */
 function eachNamed(of: string, plural: string, list: string, reason: string): readonly Draft[] {
-  const pet = isPetPlural(plural);
-  const noun = pet ? singularOf(plural) : kinOf(plural);
+  const pet = petOf(plural) !== undefined;
+  const noun = petOf(plural) ?? eachOf(plural);
   if (noun === undefined) return [];
   return list
     .split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/)
     .flatMap((part) => person(part, { lowerCase: false }))
     .flatMap(({ text }) => hasNamed({ of, noun, name: text, pet }, reason));
-}
-
-function singularOf(plural: string): string {
-  return plural.endsWith("ies") ? `${plural.slice(0, -3)}y` : plural.slice(0, -1);
-}
-
-/** "sister" of "sisters". */
-function kinOf(plural: string): string | undefined {
-  return /^(?:kids|children)$/.test(plural) ? "child" : relationOf(plural.replace(/s$/, ""))?.noun;
 }
 
 const several =

@@ -88,10 +88,20 @@ export const healthRules: readonly Rule[] = [
     ...{
       name: "has a condition",
       verbs: "have suffer live",
-      after: /(?:\s+(?:from|with))?(?:\s+(?:an?|the|some|mild|severe|chronic|bad))*(?=\s)/i,
+      after: /(?:\s+(?:from|with))?(?:\s+(?:an?|the|some|mild|severe|bad))*(?=\s)/i,
       predicate: "has_condition",
       object: condition,
       effect: lasting,
+    },
+  }),
+  verbRule({
+    ...{
+      name: "is ill",
+      verbs: "be",
+      predicate: "has_condition",
+      object: illness,
+      effect: be,
+      timing: "none",
     },
   }),
   verbRule({
@@ -145,20 +155,38 @@ export const healthRules: readonly Rule[] = [
       (!/ing\b/.test(text.split(/\s/)[0] ?? "") ||
         /^(?:flying|driving|swimming|drowning|dying|falling|public speaking)$/i.test(text)),
   }),
+  verbRule({
+    ...{ name: "wears", verbs: "wear", predicate: "wears", object: nouns, effect: lasting, timing: "none" },
+    when: ({ clause: { phrase } }) => !phrase.progressive && !phrase.perfect,
+    accepts: ({ text }) =>
+      /\b(?:glasses|contacts|contact lenses|lenses|hearing aids?|braces|bifocals|dentures|hijab|headscarf|turban|kippah|size \S+)$/i.test(
+        text,
+      ),
+  }),
+  verbRule({
+    ...{ name: "is on", verbs: "be", after: /\s+on\b/i, predicate: "takes", object: thing, effect: be },
+    accepts: ({ text }) => isMedicine(text),
+  }),
   { verbs: ["have"], read: fear },
+  { verbs: ["put", "prescribe", "start"], read: prescribed },
 ];
 
 const medicines =
   wordSet(`metformin ibuprofen aspirin insulin melatonin sertraline zoloft prozac xanax lexapro adderall ritalin
   vyvanse creatine vitamins antidepressants statins iron magnesium birth-control antihistamines levothyroxine lisinopril
-  omeprazole paracetamol tylenol warfarin prednisone lithium gabapentin semaglutide ozempic`);
+  omeprazole paracetamol tylenol warfarin prednisone lithium gabapentin semaglutide ozempic mounjaro methotrexate hrt
+  painkillers steroids supplements multivitamins probiotics citalopram fluoxetine wegovy accutane spironolactone tamoxifen`);
 
 function isMedicine(text: string): boolean {
   const word = text.toLowerCase();
   return (
     medicines.has(word) ||
-    /^vitamin \w{1,3}$/.test(word) ||
-    /(?:statin|pril|sartan|olol|azole|mycin|cillin|oxetine|prazole|formin|dipine)$/.test(word)
+    /^(?:vitamin \w{1,3}|blood thinners|beta blockers|(?:the )?pill|fish oil|omega-3|sleeping pills|iron tablets)$/.test(
+      word,
+    ) ||
+    /(?:statin|pril|sartan|olol|azole|mycin|cillin|oxetine|prazole|formin|dipine|zepam|zolam|tidine|parin|profen|codone|glutide|gliptin|asone|solone|triptan|mab)$/.test(
+      word,
+    )
   );
 }
 
@@ -168,11 +196,21 @@ function condition(text: string): readonly Piece[] {
     const last = words.at(-1) ?? "";
     return (
       words.length <= 4 &&
-      conditions.has(last) &&
+      (conditions.has(last) || /\b(?:chronic|back|neck|joint|knee|nerve) pain$/i.test(found)) &&
       !/^(?:condition|pressure|disease|disorder|syndrome|add)$/.test(found.toLowerCase()) &&
       !/(?:air|peer|time|good|low|great|perfect) (?:pressure|condition)/i.test(found)
     );
   });
+}
+
+/** "I'm diabetic": what somebody has, as what they are. */
+function illness(text: string): readonly Piece[] {
+  const match =
+    /^\s+(?:an?\s+)?(?:also |mildly |severely |slightly )?((?:type [12] )?diabetic|asthmatic|coeliac|celiac|dyslexic|dyspraxic|autistic|epileptic|anaemic|anemic|colou?r-?blind|bipolar|ha?emophiliac|(?:partially |half )?(?:deaf|blind)(?: in (?:one|my (?:left|right)) (?:ear|eye))?|hard of hearing|visually impaired)(?=\s*(?:$|[.,!;)]|and\b|but\b|so\b|in my\b|since\b|btw\b))/iu.exec(
+      text,
+    );
+  const [whole = "", word = ""] = match ?? [];
+  return word === "" ? [] : [{ text: word, at: whole.indexOf(word) }];
 }
 
 function part(text: string): readonly Piece[] {
@@ -186,7 +224,7 @@ function part(text: string): readonly Piece[] {
 
 function dietary(text: string): readonly Piece[] {
   const match =
-    /^\s+(?:fully |completely |strictly |mostly |an? |strict |lifelong |a strict )*([\p{L}-]+)(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|which\b|now\b|these\b|at\b|about\b|with\b|after\b|any|too\b|a\b|\d|two|three))/iu.exec(
+    /^\s+(?:fully |completely |strictly |mostly |both |all |an? |strict |lifelong |a strict )*([\p{L}-]+?)s?(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|which\b|now\b|these\b|at\b|about\b|with\b|after\b|any|too\b|a\b|\d|two|three))/iu.exec(
       text,
     );
   const [whole = "", word = ""] = match ?? [];
@@ -223,6 +261,16 @@ function namedAllergy(text: string): readonly Piece[] {
   return word === undefined || match === null || /^(?:food|severe|bad|new|skin|seasonal)$/i.test(word)
     ? []
     : [{ text: word, at: match[0].indexOf(word) }];
+}
+
+/** "My GP put me on statins", "they prescribed me ramipril". */
+function prescribed({ clause: { phrase }, whole }: RuleContext): readonly Draft[] {
+  const lead = /^\s+me\s+(?:back\s+)?(?:on\s+|some\s+)?/i.exec(whole)?.[0].length;
+  const [object] =
+    lead === undefined || phrase.mode !== "was" || phrase.negated ? [] : thing(whole.slice(lead));
+  return object === undefined || !isMedicine(object.text)
+    ? []
+    : [{ subject: "user", predicate: "takes", object: object.text, timing: "state", reason: "prescribed" }];
 }
 
 /** "I have a fear of heights". */

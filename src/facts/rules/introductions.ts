@@ -39,7 +39,7 @@ const forms: readonly {
     reason: "this is",
   },
   {
-    pattern: new RegExp(`${greeting}${name} (?:here|speaking)(?=\\s*(?:$|[.,!;-]))`, "iu"),
+    pattern: new RegExp(`${greeting}${name} (?:here|speaking|this side)(?=\\s*(?:$|[.,!;-]))`, "iu"),
     predicate: "name",
     reason: "here",
   },
@@ -56,7 +56,7 @@ export const emailAddress = String.raw`[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,
 export const phoneNumber = String.raw`\+?\(?\d[\d\s().\-]{5,18}\d`;
 
 const reached = new RegExp(
-  String.raw`\b(?:reach|email|e-mail|contact|text|call|write to|write) me (?:at|on|under)\s+(?:(${emailAddress})|(${phoneNumber}))`,
+  String.raw`\b(?:reach|email|e-mail|contact|text|call|ring|phone|message|whatsapp|write to|write) me (?:at|on|under)\s+(?:(${emailAddress})|(${phoneNumber}))`,
   "iu",
 );
 

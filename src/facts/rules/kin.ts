@@ -25,11 +25,11 @@ relations("stepsister", "stepsister", "female");
 relations("stepbrother", "stepbrother", "male");
 relations("stepson", "stepson", "male");
 relations("stepdaughter", "stepdaughter", "female");
-relations("wife", "wife", "female");
-relations("husband hubby", "husband", "male");
-relations("partner spouse", "partner");
-relations("girlfriend", "girlfriend", "female");
-relations("boyfriend", "boyfriend", "male");
+relations("wife missus", "wife", "female");
+relations("husband hubby hubs", "husband", "male");
+relations("partner spouse other-half better-half significant-other", "partner");
+relations("girlfriend gf", "girlfriend", "female");
+relations("boyfriend bf", "boyfriend", "male");
 relations("fiance fiancé", "fiance", "male");
 relations("fiancee fiancée", "fiance", "female");
 relations("son", "son", "male");
@@ -48,7 +48,7 @@ relations("mother-in-law", "mother_in_law", "female");
 relations("father-in-law", "father_in_law", "male");
 relations("sister-in-law", "sister_in_law", "female");
 relations("brother-in-law", "brother_in_law", "male");
-relations("friend bestie buddy mate pal", "friend");
+relations("friend bestie bff buddy mate pal", "friend");
 relations("boss", "boss");
 relations("manager", "manager");
 relations("supervisor", "supervisor");
@@ -69,6 +69,17 @@ for (const noun of [
   "coach",
   "mentor",
   "landlord",
+  "landlady",
+  "vet",
+  "cleaner",
+  "hairdresser",
+  "barber",
+  "physio",
+  "midwife",
+  "babysitter",
+  "childminder",
+  "professor",
+  "instructor",
   "accountant",
 ])
   relations(noun, noun);
@@ -112,12 +123,53 @@ export const petNouns =
   wordSet(`dog puppy pup doggo cat kitten kitty hamster rabbit bunny parrot goldfish fish turtle tortoise
   snake python lizard gecko horse pony ferret bird budgie canary parakeet cockatiel chinchilla hedgehog rat mouse gerbil
   retriever labrador lab poodle beagle corgi husky dachshund bulldog terrier shepherd collie spaniel chihuahua pug
-  dalmatian rottweiler greyhound whippet schnauzer boxer tabby axolotl iguana duck goat donkey pig`);
+  dalmatian rottweiler greyhound whippet schnauzer boxer tabby axolotl iguana duck goat donkey pig
+  dane tzu coon ragdoll doberman akita shiba cockapoo labradoodle goldendoodle cavapoo yorkie pomeranian maltese malamute samoyed
+  mastiff lurcher staffie mutt moggy kelpie bernese tarantula llama alpaca cockatoo budgerigar cavachon spitz staffy mongrel`);
+
+/** What stands before the noun of a breed and belongs to it. */
+const breeds =
+  /^(?:golden|german|australian|border|great|shih|maine|siberian|french|english|american|cocker|springer|jack|yorkshire|scottish|irish|welsh|boston|labrador|bernese|miniature|toy|standard|sausage|guinea|alaskan|belgian|norwegian|british)$/i;
+const bred =
+  /^(?:retriever|labrador|poodle|corgi|husky|dachshund|bulldog|terrier|shepherd|collie|spaniel|pointer|setter|dane|tzu|coon|mastiff|malamute|pig|schnauzer|wolfhound|deerhound|cat|dog|russell)$/;
+
+/** "Golden retriever" of the words before a noun and that noun, as they are written. */
+export function breedOf(before: string, noun: string): string {
+  const first = before.trim().split(/\s+/).at(-1) ?? "";
+  return breeds.test(first) && bred.test(noun.toLowerCase()) && !/^(?:cat|dog)$/.test(noun.toLowerCase())
+    ? `${first} ${noun}`
+    : noun;
+}
 
 const plurals = new Map<string, string>();
 for (const noun of petNouns) {
-  const last = noun.endsWith("y") && noun !== "donkey" ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  const last = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   plurals.set(last, noun);
+}
+
+/** What one to three words in lower case say of somebody ("brother in law"), and how many of them do. */
+export function relationOfWords(
+  words: readonly string[],
+): { relation: Relation; length: number } | undefined {
+  for (let length = Math.min(3, words.length); length > 0; length--) {
+    const relation = table.get(words.slice(0, length).join("-"));
+    if (relation !== undefined) return { relation, length };
+  }
+  return undefined;
+}
+
+/** "sister" of "sisters": what each of several people is. */
+export function eachOf(plural: string): string | undefined {
+  // Of somebody who has them, "boys" are sons.
+  if (plural === "boys") return "son";
+  if (plural === "girls") return "daughter";
+  if (plural === "twins") return "child";
+  return /^(?:kids|children)$/.test(plural) ? "child" : relationOf(plural.replace(/s$/, ""))?.noun;
+}
+
+/** What kind of pet a plural in lower case means several of. */
+export function petOf(plural: string): string | undefined {
+  return plurals.get(plural);
 }
 
 /** Whether a noun in lower case means several pets. */

@@ -18,10 +18,10 @@ export interface ReadOptions {
 }
 
 const tail =
-  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|at all|either|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|more|better|best|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|in (?:a|a few|a couple of|two|three) (?:days?|weeks?|months?|years?)|i|i['’]m|i['’]ve|tbh|imo|imho|ngl|one day|eventually|in the future|after all|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever|in the (?:spring|summer|fall|autumn|winter|near future|morning|evening)|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
+  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|at all|either|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|more|better|best|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|(?:once|twice|(?:two|three|four|\d) times) (?:a|per) (?:day|week|month|year)|with a passion|with all my heart|to (?:bits|death|pieces)|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|in (?:a|a few|a couple of|two|three) (?:days?|weeks?|months?|years?)|i|i['’]m|i['’]ve|tbh|imo|imho|ngl|one day|eventually|in the future|after all|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever|in the (?:spring|summer|fall|autumn|winter|near future|morning|evening|new year|coming [a-z]+)|(?:over|at|for) (?:the )?(?:easter|christmas|summer|holidays|weekend|winter|new year)|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
 
 const stops =
-  /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|such as|that['’]s|that['’]re|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|listen|prefer|dislike|avoid|refuse|tend|always|exclusively|strictly|strongly|generally|only|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|mostly|only|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
+  /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|such as|that['’]s|that['’]re|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|listen|prefer|dislike|avoid|refuse|tend|always|exclusively|strictly|strongly|generally|only|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|so|don['’]t|doesn['’]t|didn['’]t|never|can['’]t|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|mostly|only|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
 const prepositions =
   /\s+(?:with|without|for|in|on|at|from|by|to|into|about|during|near|around|over|under|through|between|across|behind|against|via|named|called|every|each|next|last|this|these|those|right|today|now|yesterday|tomorrow|tonight|and (?:now|then)|is|are|was|were|has|have|had|will)(?![\p{L}'’-])/iu;
 const article = /^(?:(?:my|our|his|her|their) own|a|an|the|my|our|his|her|their|some|any)\s+/i;
@@ -69,6 +69,10 @@ export const phrase = (text: string): readonly Piece[] => one(until(opened(text)
 /** Things side by side: "hiking and board games" are two. */
 export const things = (text: string): readonly Piece[] => list(until(opened(text), stops), 9);
 
+/** The same, each without what it is beside: "Tamil at home and English at work". */
+export const thingsAlone = (text: string): readonly Piece[] =>
+  pieces(until(opened(text), stops), (part) => until(part, prepositions)).map(withoutMeasure);
+
 /** The same, each without what is said of it. */
 export const nouns = (text: string): readonly Piece[] => list(until(until(text, stops), prepositions), 5);
 
@@ -94,35 +98,41 @@ function wordsOf(text: string): number {
   return text.split(/\s+/).length;
 }
 
-const separator = /\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or|&)\s+/giu;
+/** What stands side by side, each as `cut` leaves it. */
+function pieces(text: string, cut: (part: string) => string = (part) => part): readonly Piece[] {
+  const found: Piece[] = [];
+  let at = 0;
+  for (const match of [...text.matchAll(separator), undefined]) {
+    const end = match?.index ?? text.length;
+    const piece = trim(cut(text.slice(at, end)), at);
+    if (piece !== undefined && !vague.test(piece.text) && !aside.test(piece.text)) found.push(piece);
+    at = end + (match?.[0].length ?? 0);
+  }
+  return found;
+}
+
+const separator = /\s*,\s*(?:and\s+|or\s+|plus\s+)?|\s+(?:and|or|&|plus)\s+/giu;
 
 function list(text: string, most: number): readonly Piece[] {
   if (vague.test(text.trimStart())) return [];
   // "Electronic and rock music" shares its noun.
   if (shared.test(text)) return one(text, 6);
-  const pieces: Piece[] = [];
-  let at = 0;
-  for (const match of [...text.matchAll(separator), undefined]) {
-    const end = match?.index ?? text.length;
-    const piece = trim(text.slice(at, end), at);
-    if (piece !== undefined && !vague.test(piece.text)) pieces.push(piece);
-    at = end + (match?.[0].length ?? 0);
-  }
+  const found = pieces(text);
   // "Throwing on some music, pouring a glass of wine" goes on telling.
   if (
-    pieces.length > 1 &&
+    found.length > 1 &&
     !/\s(?:and|or|&)\s/i.test(text) &&
-    pieces.every(({ text: piece }) => /^\p{L}+ing\s/u.test(piece))
+    found.every(({ text: piece }) => /^\p{L}+ing\s/u.test(piece))
   )
     return [];
-  if (pieces.length > 1 && isOne(pieces, text)) return one(text, most);
+  if (found.length > 1 && isOne(found, text)) return one(text, most);
   // "Walking in the rain and listening to the birds outside of my window" is better whole or not at all.
-  const fits = pieces.every(
+  const fits = found.every(
     (piece) => wordsOf(piece.text.replace(/^(?:a|bit|little|some)\s+(?:bit\s+)?of\s+/i, "")) <= 4,
   );
-  if (pieces.length > 1 && fits) return pieces.map(withoutMeasure);
-  return pieces.length === 1 && pieces[0] !== undefined && wordsOf(pieces[0].text) <= most
-    ? [withoutMeasure(pieces[0])]
+  if (found.length > 1 && fits) return found.map(withoutMeasure);
+  return found.length === 1 && found[0] !== undefined && wordsOf(found[0].text) <= most
+    ? [withoutMeasure(found[0])]
     : [];
 }
 
@@ -143,6 +153,10 @@ function isOne(pieces: readonly Piece[], text: string): boolean {
     (either && first.includes(" ") && !last.includes(" "))
   );
 }
+
+// "Cats and, mildly, dogs".
+const aside =
+  /^(?:mildly|slightly|badly|sadly|luckily|sometimes|occasionally|especially|weirdly|oddly|\p{L}{3,}(?:al|ar|ent|ous|ful|ate|ess|ib|ab)ly)$/iu;
 
 const describing =
   /^(?:hot|cold|warm|humid|modern|traditional|classic|classical|minimalist|alternative|indie|acoustic|electronic|detective|crime|sweet|salty|spicy|sour|bitter|fast|slow|loud|quiet|bright|dark|light|bold|long|short|small|large|big|old|new|simple|complex|clear|fresh|raw|healthy|cheap|historical|local|natural|red|blue|green|white|black|yellow|purple|pink|orange|brown|gr[ae]y|gold|silver|\p{L}+(?:ous|ful|less|able|ible|ated|ish))$/iu;
@@ -195,21 +209,24 @@ const regions =
 /** A place by its name: "Berlin", "Portland, Oregon", "the Netherlands", "upstate New York". */
 export const place: ObjectReader = (text, { lowerCase }) => {
   const lead =
-    /^\s*(?:(?:downtown|central|upstate|northern|southern|eastern|western|rural|suburban|north|south|east|west|near|outside(?: of)?|the (?:city|town|village|suburbs|outskirts|state) of)\s+)?/.exec(
+    /^\s*(?:(?:downtown|central|upstate|northern|southern|eastern|western|rural|suburban|north|south|east|west|near|(?:just |right )?outside(?: of)?|the (?:city|town|village|suburbs|outskirts|state) of)\s+)?/.exec(
       text,
     )?.[0].length ?? 0;
   const named = capitals(text.slice(lead));
   if (named !== undefined) {
     const first = named.text.split(/\s/)[0]?.toLowerCase() ?? "";
-    if (notNames.has(first) && !knownPlaces.has(named.text.toLowerCase()) && !homonyms.has(first)) return [];
+    // "The Scottish Highlands".
+    const region = /^\s*the\s+$/.test(text.slice(0, lead + named.at)) && named.text.includes(" ");
+    if (notNames.has(first) && !region && !knownPlaces.has(named.text.toLowerCase()) && !homonyms.has(first))
+      return [];
     const end = lead + named.at + named.text.length;
-    const region = regionPattern.exec(text.slice(end));
-    const within = (region?.[1] ?? "").replace(/[.]$/, "");
+    const beyond = regionPattern.exec(text.slice(end));
+    const within = (beyond?.[1] ?? "").replace(/[.]$/, "");
     // "The Dublin office" is no town.
     if (/^\s+(?:office|branch|team|site|department|store|campus|airport|station)\b/.test(text.slice(end)))
       return [];
     // "Morocco, Egypt and Kenya" lie side by side.
-    const after = text.slice(end + (region?.[0].length ?? 0));
+    const after = text.slice(end + (beyond?.[0].length ?? 0));
     const beside =
       countries.has(named.text.toLowerCase()) || /^(?:,\s+(?:and\s+)?|\s+and\s+)\p{Lu}/u.test(after);
     const joined =
@@ -217,7 +234,7 @@ export const place: ObjectReader = (text, { lowerCase }) => {
       (knownPlaces.has(within.toLowerCase()) ||
         /^[A-Z]{2}$/.test(within) ||
         regions.has(within.toLowerCase()));
-    const stop = joined && within !== "" ? end + (region?.[0].indexOf(within) ?? 0) + within.length : end;
+    const stop = joined && within !== "" ? end + (beyond?.[0].indexOf(within) ?? 0) + within.length : end;
     return [{ text: text.slice(lead + named.at, stop).replace(/[.]$/, ""), at: lead + named.at }];
   }
   const word = /^\s*([\p{L}-]+(?: (?:city|york|angeles|francisco|kong|delhi|kingdom|states))?)/u.exec(
@@ -265,10 +282,11 @@ const notWork =
   minimum better clients people one two three four five six seven eight nine ten`);
 
 /** A company, a school, a "small bakery". */
-export const organisation: ObjectReader = (text, { lowerCase }) => {
+export const organisation: ObjectReader = (written, { lowerCase }) => {
+  const text = written.replace(/^\s+the same(?=\s)/i, (lead) => `${" ".repeat(lead.length - 4)} the`);
   const named = capitals(text);
   if (named !== undefined) {
-    const name = named.text.replace(/\s+(?:as|in|at)$/, "");
+    const name = ownName(named, text).replace(/\s+(?:as|in|at)$/, "");
     return notNames.has(name.toLowerCase()) && !/^[A-Z]{2,}$/.test(name)
       ? []
       : [{ text: name, at: named.at }];
@@ -276,7 +294,7 @@ export const organisation: ObjectReader = (text, { lowerCase }) => {
   if (/^\s*(?:an?|the|our)\s/i.test(text)) {
     const [found] = nounPhrase(text);
     return found === undefined ||
-      /^(?:moment|same|time|end|weekend|office|field|evening|morning|project|degree|promotion|living|while|bit|long|different|new|deadline|solution|way|problem|bug|desk|company|job|place|best|better|top|local level|lot|few|couple|day|week|month|year|team|plan|budget|report|paper|presentation|gym)\b/i.test(
+      /^(?:moment|same|time|end|weekend|office|field|evening|morning|project|degree|promotion|living|while|bit|long|different|new|deadline|solution|way|problem|bug|desk|company|job|place|best|better|top|local level|lot|few|couple|day|week|month|year|team|plan|budget|report|paper|presentation|gym)\b(?!.*\b(?:mill|factory|shop|store|company|firm|centre|center|school|agency|studio|plant|farm|clinic|restaurant|bakery|warehouse|hotel|office)$)/i.test(
         found.text,
       )
       ? []
@@ -288,6 +306,24 @@ export const organisation: ObjectReader = (text, { lowerCase }) => {
     ? [{ text: name, at: whole.length - name.length }]
     : [];
 };
+
+/** "St George's" is called so; of "Google's headquarters", Google is. */
+function ownName({ text: name, at }: Piece, text: string): string {
+  const short =
+    /^['’]s(?=\s*(?:$|[.,!?;)]|(?:and|but|as|in|on|at|near|for|since|where|which|until|from|right|now)\b))/.exec(
+      text.slice(at + name.length),
+    );
+  const office = /^(.+?)['’]s\s/.exec(
+    /^\s+(?:office|branch|team|site|store|headquarters|campus)\b/.test(text.slice(at + name.length))
+      ? name
+      : "",
+  );
+  const kind =
+    /^['’]s(?:\s+(?:primary|secondary|high|middle|elementary|grammar|boarding|girls['’]?|boys['’]?))*\s+(?:school|college|hospital|church|nursery|academy|hospice)\b/i.exec(
+      text.slice(at + name.length),
+    );
+  return office?.[1] ?? name + (kind?.[0] ?? short?.[0] ?? "");
+}
 
 function nounPhrase(text: string): readonly Piece[] {
   return one(
@@ -355,7 +391,7 @@ export const person: ObjectReader = (text, { lowerCase }) => {
 export const value = (text: string): readonly Piece[] => {
   const cut = until(
     text,
-    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for|instead|now|not|after|before|during|by|to(?= \p{Ll})|starting|effective|from|at (?!\d))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
+    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for|instead|now|not|after|before|during|under|with|compared|by|to(?= \p{Ll})|starting|effective|from|at (?!\d))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
   );
   return one(cut, 6);
 };
@@ -364,7 +400,7 @@ export const value = (text: string): readonly Piece[] => {
 export const deed = (text: string): readonly Piece[] => {
   const cut = until(
     text,
-    /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()\n]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|when|whenever|while|if|unless|until|till|as soon|after|before|and (?:i|we|it|my|the|that|this|he|she|they|you|then|now|want|need|hope|hoping|would|was|am|i['’]m|it['’]s))(?![\p{L}'’-])|,\s/iu,
+    /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()\n]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|when|whenever|while|if|unless|until|till|as soon|after|before|instead|rather than|and (?:i|we|it|my|the|that|this|he|she|they|you|then|now|want|need|hope|hoping|would|was|am|i['’]m|it['’]s))(?![\p{L}'’-])|,\s/iu,
   );
   const piece = trim(cut, 0);
   return piece === undefined || !/^\p{L}{2,}/u.test(piece.text) || wordsOf(piece.text) > 9 ? [] : [piece];

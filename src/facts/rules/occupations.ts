@@ -18,6 +18,20 @@ const nouns =
   illustrator animator composer conductor singer dancer choreographer model comedian podcaster blogger youtuber streamer
   founder co-founder cofounder entrepreneur freelancer contractor ceo cto cfo coo dj dev sysadmin devops ux planner surveyor
   inspector investigator detective sommelier bookkeeper bookseller shopkeeper housekeeper zookeeper beekeeper
+  miner blacksmith joiner mason glazier roofer scaffolder electrician welder decorator gardener landscaper arborist forester
+  lifeguard paramedic midwife nanny au-pair minder lollipop-lady cabbie courier postman postwoman mailman milkman bus-driver
+  trucker pilot steward stewardess purser sailor captain deckhand docker longshoreman fisherman crofter shepherd rancher
+  winemaker brewer distiller cheesemaker chocolatier patissier butler concierge bellboy doorman bouncer usher croupier
+  umpire referee jockey boxer wrestler footballer cricketer golfer gymnast swimmer athlete physio physiotherapist osteopath
+  chiropractor podiatrist orthodontist optician audiologist phlebotomist orderly gp registrar consultant anaesthetist
+  paediatrician pediatrician gynaecologist gynecologist obstetrician urologist pathologist virologist epidemiologist
+  barrister solicitor notary magistrate bailiff clerk conveyancer underwriter adjuster stockbroker accountant bookkeeper
+  economist lobbyist diplomat ambassador mayor councillor mp senator minister priest vicar pastor rabbi imam monk nun deacon
+  imam chaplain headteacher headmaster headmistress lecturer dean provost caretaker janitor porter seamstress dressmaker
+  cobbler upholsterer milliner goldsmith silversmith watchmaker clockmaker luthier glassblower printmaker ceramicist
+  cartoonist calligrapher playwright screenwriter scriptwriter poet lyricist songwriter dramaturg stagehand roadie
+  cinematographer cameraman announcer presenter newsreader reporter correspondent columnist critic blogger influencer
+  tester qa sre scrum-master freelancer temp trainee apprentice intern volunteer homemaker housewife househusband
   vp head president dean partner-track undergraduate sophomore freshman`);
 
 const ending =
@@ -32,5 +46,11 @@ export function isOccupation(phrase: string): boolean {
   const [title = ""] = phrase.toLowerCase().split(/\s+of\s+/);
   const words = title.split(/\s+/);
   const last = words.at(-1) ?? "";
-  return words.length <= 6 && (nouns.has(last) || ending.test(last) || roles.has(last));
+  return (
+    words.length <= 6 &&
+    (nouns.has(last) ||
+      ending.test(last) ||
+      /^stay-at-home (?:mum|mom|dad|parent|mother|father)$/.test(title) ||
+      roles.has(last))
+  );
 }

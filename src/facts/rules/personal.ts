@@ -1,6 +1,6 @@
 import { notNames } from "../../text/name-words.ts";
 import { emailAddress, phoneNumber } from "./introductions.ts";
-import { occupation, organisation, type Piece, person, place } from "./objects.ts";
+import { nouns, occupation, organisation, type Piece, person, place } from "./objects.ts";
 import { isOccupation } from "./occupations.ts";
 import { type Draft, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import { isLanguage } from "./skills.ts";
@@ -11,7 +11,7 @@ const aged = new RegExp(
   "iu",
 );
 const born =
-  /^\s+born\s+(?:on|in)\s+((?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:\s+\d{1,2}(?!\d)(?:st|nd|rd|th)?)?(?:,?\s+(?:19|20)\d\d)?|(?:19|20)\d\d(?:-\d\d-\d\d)?|\d{1,2}[./]\d{1,2}[./]\d{2,4})/i;
+  /^\s+born\s+(?:(?:on|in)\s+)?((?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:\s+\d{1,2}(?!\d)(?:st|nd|rd|th)?)?(?:,?\s+(?:19|20)\d\d)?|(?:19|20)\d\d(?:-\d\d-\d\d)?|\d{1,2}[./]\d{1,2}[./]\d{2,4})/i;
 const day =
   /^\s+(?:on\s+)?((?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?)(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?(?:,?\s+(?:19|20)\d\d)?|(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?)/i;
 
@@ -25,7 +25,7 @@ export const personalRules: readonly Rule[] = [
   { verbs: ["be"], read: ownName },
   { verbs: ["call", "go"], read: called },
   { verbs: ["be", "turn"], read: age },
-  { verbs: ["be"], read: birthday },
+  { verbs: ["be", "turn"], read: birthday },
   { verbs: ["be"], read: reachedAt },
   verbRule({
     ...{
@@ -49,6 +49,38 @@ export const personalRules: readonly Rule[] = [
   }),
   verbRule({
     ...{
+      name: "passport",
+      verbs: "have hold",
+      predicate: "nationality",
+      object: matched(/^\s+(?:an?|both an?|dual)\s+(\p{Lu}\p{L}+) (?:passport|citizenship|nationality)\b/u),
+      effect: now,
+      timing: "none",
+    },
+  }),
+  verbRule({
+    ...{
+      name: "religion",
+      verbs: "be",
+      predicate: "religion",
+      object: matched(
+        /^\s+(?:an? )?(?:practi[sc]ing |devout |lapsed |born-again |proud )?(Buddhist|Muslim|Christian|Catholic|Hindu|Jewish|Jain|Sikh|Protestant|Quaker|Mormon|Lutheran|Anglican|Methodist|Baptist|[Aa]theist|[Aa]gnostic|[Pp]agan)(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b))/u,
+      ),
+      effect: now,
+      timing: "none",
+    },
+  }),
+  verbRule({
+    ...{
+      name: "handedness",
+      verbs: "be",
+      predicate: "handedness",
+      object: matched(/^\s+(left[- ]handed|right[- ]handed|ambidextrous)\b/i),
+      effect: now,
+      timing: "none",
+    },
+  }),
+  verbRule({
+    ...{
       name: "weighs",
       verbs: "weigh",
       predicate: "weight",
@@ -64,7 +96,8 @@ export const personalRules: readonly Rule[] = [
     object: matched(
       /^\s+(?:about |around |roughly )?(\d{3}\s?cm|\d[.,]\d{2}\s?m(?:eters?)?|\d['′’]\s?\d{0,2}["″”]?|\d\s?(?:feet|foot|ft)(?:\s?\d{1,2}(?:\s?(?:inches|in))?)?)(?:\s+tall)?/i,
     ),
-    when: ({ whole }) => /tall\b|^\s+\d['′’]/.test(whole),
+    when: ({ whole }) =>
+      /tall\b|^\s+(?:1[3-9]|2[0-2])\d\s?cm\b|^\s+\d(?:['′’]|\s?(?:foot|feet|ft)\b)/.test(whole),
   }),
 ];
 
@@ -106,7 +139,8 @@ function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): r
           },
         ];
   }
-  if (subject.kind !== "user" || clause.subjects.length > 1 || lowerCase) return [];
+  if (subject.kind !== "user" || clause.subjects.length > 1 || lowerCase || phrase.next === phrase.at)
+    return [];
   // "We are UMG" is a company.
   if (/^we\b/i.test(sentence.slice(clause.subjectAt))) return [];
   return iAm(rest.replace(/^\s+called(?=\s\p{Lu})/u, "")).flatMap((object) => [
@@ -161,16 +195,20 @@ function livingBeside(text: string, subject: string): readonly Draft[] {
 }
 
 function workBeside(text: string, subject: string): readonly Draft[] {
-  const lead = /^\s*,\s*(?:and\s+)?(?=an?\s)/i.exec(text)?.[0].length;
+  const lead = /^\s*,\s*(?:and\s+)?/i.exec(text)?.[0].length;
   if (lead === undefined) return [];
   const beside = text.slice(lead);
-  const [work] = occupation(beside);
+  const [work] = /^an?\s/i.test(beside)
+    ? occupation(beside)
+    : nouns(beside.replace(/[,.].*$/s, ""))
+        .slice(0, 1)
+        .filter((piece) => isOccupation(piece.text));
   if (work === undefined) return [];
   const rest = beside.slice(work.at + work.text.length);
   const base = { subject, timing: "none", reason: "beside the name" } as const;
   const at = /^\s+(?:at|for)\b/i.exec(rest)?.[0].length;
   const [company] = at === undefined ? [] : organisation(rest.slice(at), { lowerCase: false });
-  const home = /^\s+(?:based|living)\s+in\b/i.exec(rest)?.[0].length;
+  const home = /^\s+(?:(?:based|living)\s+)?in\b/i.exec(rest)?.[0].length;
   const origin = /^\s+from\b/i.exec(rest)?.[0].length;
   const [town] = place(rest.slice(home ?? origin ?? rest.length), { lowerCase: false });
   return [
@@ -211,8 +249,14 @@ function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Dra
       ];
 }
 
+// "A 29-year-old nurse".
+const ofYears = /^\s+an?\s+(\d{1,2})[- ]years?[- ]old(?=[\s.,!;]|$)/i;
 const twoDigits = /^\s+\p{L}*\s*\d\d\s*(?:[.,!;)]|$|and\b|now\b)/iu;
-const bareYears = /^\s+\p{L}*\s*\d{1,2}\s*(?:[.,!;)]|$|and\b|now\b)/iu;
+const bareYears = new RegExp(
+  String.raw`^\s+(?:only |now |just )?(?:${count})\s*(?:[.,!;)]|$|and\b|now\b)`,
+  "iu",
+);
+const nowYears = new RegExp(String.raw`^\s+(?:${count})\s+now\b`, "iu");
 
 function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
@@ -225,7 +269,7 @@ function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
     return [];
   if (subject.kind === "attribute" && subject.attribute !== "age") return [];
   if (phrase.lemma === "turn" ? phrase.mode !== "was" : phrase.mode !== "holds") return [];
-  const match = aged.exec(whole);
+  const match = phrase.lemma === "be" ? (ofYears.exec(whole) ?? aged.exec(whole)) : aged.exec(whole);
   const years = match?.[1];
   // "I'm 5 minutes away", "we are three".
   if (years === undefined || match === null) return [];
@@ -236,7 +280,9 @@ function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
   // A bare figure is an age only of people, and where nothing else is counted.
   const bare = subject.kind !== "attribute" && subject.kind !== "several";
   const alone =
-    (subject.kind === "person" ? bareYears : twoDigits).test(whole) && clause.phrase.lemma === "be";
+    ((subject.kind === "person" || subject.kind === "pet" ? bareYears : twoDigits).test(whole) ||
+      (subject.kind === "name" && nowYears.test(whole))) &&
+    clause.phrase.lemma === "be";
   if (!said && !(bare && alone)) return [];
   if (clause.subjects.length > 1) return [];
   return [
@@ -257,11 +303,16 @@ function birthday({ clause, subject, whole }: RuleContext): readonly Draft[] {
   const own =
     subject.kind === "attribute" &&
     /^(?:birthday|birthdate|birth date|date of birth)$/i.test(subject.attribute ?? "");
+  const turns =
+    phrase.lemma === "turn" ? /^\s+(?:\d{1,3}|\p{L}+)(?=\s+on\s)/u.exec(whole)?.[0].length : undefined;
+  if (phrase.lemma === "turn" && (turns === undefined || phrase.mode === "was")) return [];
   const match = own
     ? day.exec(whole)
-    : subject.kind !== "attribute" && phrase.mode === "was"
-      ? born.exec(whole)
-      : null;
+    : turns !== undefined
+      ? day.exec(whole.slice(turns))
+      : subject.kind !== "attribute" && phrase.mode === "was"
+        ? born.exec(whole)
+        : null;
   const object = match?.[1]?.replace(/^the\s+/i, "").replace(/\.$/, "");
   return object === undefined
     ? []

@@ -5,6 +5,7 @@ import {
   ending,
   event,
   lasting,
+  now,
   past,
   type Rule,
   type RuleContext,
@@ -20,9 +21,44 @@ export const placeRules: readonly Rule[] = [
       name: "lives in",
       verbs: "live reside",
       after:
-        /\s+(?:happily |here |alone |together |now )?(?:with (?:my|our|an?|two|three|some|his|her) \p{L}+ )?(?:in an? (?:\p{L}+ ){0,3}(?:apartment|flat|house|condo|studio|cottage|loft|village|town|suburb) )?(?:in|near|at|outside)\b/iu,
+        /\s+(?:happily |here |alone |together |now )?(?:with (?:my|our|an?|two|three|some|his|her) \p{L}+ )?(?:in an? (?:\p{L}+ ){0,3}(?:apartment|flat|house|condo|studio|cottage|loft|village|town|suburb) )?(?:just |right )?(?:in|near|at|outside|not far from)\b/iu,
     },
     ...{ predicate: "lives_in", object: place, effect: state },
+  }),
+  verbRule({
+    ...{
+      name: "rents in",
+      verbs: "rent",
+      after:
+        /\s+(?:an?|our|my) (?:[\p{L}\d-]+ ){0,3}?(?:apartment|flat|house|studio|room|place|bedsit|cottage|condo|loft) (?:in|near)\b/iu,
+    },
+    ...{ predicate: "lives_in", object: place, effect: lasting },
+  }),
+  verbRule({
+    // "Used to live in Bristol, now I'm in Cardiff".
+    ...{
+      name: "is in now",
+      verbs: "be",
+      after: /\s+in\b/i,
+      predicate: "lives_in",
+      object: place,
+      effect: now,
+    },
+    when: ({ clause: { start, end, phrase }, sentence }) =>
+      !phrase.progressive &&
+      /\bnow\b/i.test(sentence.slice(start, end)) &&
+      /\b(?:lived?|living|moved|left|grew up|born|from)\b/i.test(sentence.slice(0, start)),
+  }),
+  verbRule({
+    // "Grew up in Soweto, now in Rotterdam".
+    ...{
+      name: "now in",
+      verbs: "be",
+      after: /\s+(?:now|currently) (?:in|near)\b/i,
+      predicate: "lives_in",
+      object: place,
+      effect: now,
+    },
   }),
   verbRule({
     ...{
@@ -79,6 +115,38 @@ export const placeRules: readonly Rule[] = [
     accepts: ({ text }, { lowerCase }) =>
       !/^(?:Generation|Gen)\b/.test(text) && (!lowerCase || !/ (?:team|department)/.test(text)),
   }),
+  verbRule({
+    ...{ name: "from near", verbs: "be come", after: /\s+(?:originally |actually )?from\b/i, timing: "none" },
+    ...{ predicate: "from", object: nearby, effect: now },
+  }),
+  verbRule({
+    ...{
+      name: "a person living in",
+      verbs: "be",
+      after: /\s+an?\s+(?:[\p{L}\d-]+\s+){1,4}?(?:living|based|residing)\s+in\b/iu,
+      predicate: "lives_in",
+      object: place,
+      effect: now,
+    },
+  }),
+  verbRule({
+    ...{
+      name: "a time in",
+      verbs: "have spend",
+      after:
+        /\s+(?:an?|our|my|the)\s+(?:[\p{L}-]+\s+){0,3}?(?:days?|weeks?|weekends?|months?|summer|winter|trip|holidays?|vacation|honeymoon|time|break)\s+(?:in|on|to|around|at)\b/iu,
+      predicate: "visited",
+      object: places,
+      effect: event,
+      timing: "event",
+    },
+    // "The LGBT pride event" is no place.
+    accepts: ({ text, at }, { rest }) =>
+      !/^(?:[A-Z]{3,}|University|College|School|Hospital)/.test(text) &&
+      !/^\s+\p{Ll}+(?<!with|and|but|for|in|last|this|where|when|because|before|after|as|while|since|together|so|on)\b/u.test(
+        rest.slice(at + text.length),
+      ),
+  }),
   { verbs: ["move", "relocate"], read: moved },
   verbRule({
     ...{
@@ -92,7 +160,12 @@ export const placeRules: readonly Rule[] = [
   }),
   verbRule({
     ...{ name: "left", verbs: "leave", predicate: "lives_in", object: place, effect: ending },
-    when: ({ rest }) => /^\s+(?:\p{Lu}\S*\s+)+for good\b/u.test(rest),
+    // "I left Kharkiv in 2022": a whole year is named of what is for good.
+    when: ({ rest, dates }) =>
+      /^\s+(?:\p{Lu}\S*\s+)+for good\b/u.test(rest) ||
+      (dates()[0]?.precision === "year" &&
+        /^\s+\p{Lu}\S+\s*$/u.test(rest) &&
+        knownPlaces.has(rest.trim().toLowerCase())),
   }),
   verbRule({
     ...{
@@ -110,14 +183,17 @@ export const placeRules: readonly Rule[] = [
     ...{
       name: "went to",
       verbs: "go travel fly drive",
-      after: /\s+(?:back |on (?:a )?(?:vacation|holiday|trip) )?to\b/i,
+      after:
+        /\s+(?:back |on (?:a )?(?:vacation|holiday|trip) )?to\b|\s+(?:camping|hiking|skiing|surfing|diving|snorkelling|snorkeling|backpacking|sailing|climbing|trekking|fishing|cycling|kayaking) (?:in|at|around|through|near)\b/i,
     },
     ...{ predicate: "visited", object: places, effect: event, timing: "event" },
     accepts: ({ text, at }, { clause, rest }) =>
       !/\b(?:University|College|School|Hospital|Church|Club|Gym|Bank|Store|Market|Academy|Arena|Center|Centre|Cafe|Café|Mall|Theater|Theatre)\b/.test(
         text,
       ) &&
-      (clause.phrase.lemma !== "go" || isTown(text, rest.slice(at + text.length), rest.slice(0, at))),
+      (clause.phrase.lemma !== "go" ||
+        /^\s+\p{L}+ing\b/u.test(rest) ||
+        isTown(text, rest.slice(at + text.length), rest.slice(0, at))),
   }),
   verbRule({
     ...{
@@ -178,11 +254,30 @@ export const placeRules: readonly Rule[] = [
       verbs: "work",
       after: /\s+(?:remotely )?from\b/i,
       predicate: "works_from",
-      object: place,
+      object: (text, options) => {
+        const home = /^\s+(home|the office)\b/i.exec(text)?.[1];
+        return home === undefined
+          ? place(text, options)
+          : [{ text: home.replace(/^the /i, ""), at: text.search(/\S/) }];
+      },
       effect: lasting,
     },
+    // What is so on some days is a habit.
+    when: ({ clause: { lead, rest } }) =>
+      !/\b(?:on|every|each|some|once|twice|days)\b/i.test(`${lead} ${rest}`),
   }),
 ];
+
+/** "A tiny village near Cluj". */
+function nearby(text: string): readonly Piece[] {
+  const match =
+    /^\s+((?:an?|the)\s+(?:[\p{L}-]+\s+){0,2}?(?:village|town|city|island|suburb|farm|region|part|corner|coast)\s+(?:just\s+)?(?:near|in|outside|of|off|on|close to|north of|south of|east of|west of)\s+(?:the\s+)?\p{Lu}[\p{L}\p{M}'’-]+(?:\s+\p{Lu}[\p{L}\p{M}'’-]+)*)/u.exec(
+      text,
+    );
+  const [whole = "", found = ""] = match ?? [];
+  const object = found.replace(/^(?:an?|the)\s+/, "");
+  return object === "" ? [] : [{ text: object, at: whole.length - object.length }];
+}
 
 /** Whether a name one "went to" is that of a town or a country, and not of a shop or a band. */
 function isTown(name: string, after: string, before: string): boolean {
@@ -218,7 +313,8 @@ function moved({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
     /^(?:\s+(?:back|out|away|here|over|down|up|all the way|in together))?\s+(?:(?:from|out of)\b(.{2,40}?)\s+(?:and )?)?(?:to|into|back to)\b(.*)$/isu.exec(
       rest,
     );
-  const [target] = to === null ? [] : place(to[2] ?? "", { lowerCase });
+  // "To a smaller house in Ghent".
+  const [target] = to === null ? [] : place((to[2] ?? "").replace(housed, ""), { lowerCase });
   const [before] =
     to?.[1] === undefined ? fromAfter(to?.[2] ?? rest, lowerCase) : place(to[1], { lowerCase });
   if (isTool(target?.text ?? "") || isTool(before?.text ?? "")) return [];
@@ -229,6 +325,9 @@ function moved({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
     ...(target === undefined ? [] : [{ ...base, object: target.text, reason: "moved to" }]),
   ];
 }
+
+const housed =
+  /^\s+(?:an?|our|my) (?:[\p{L}\d-]+ ){0,3}?(?:apartment|flat|house|studio|room|place|cottage|condo|loft|home|village|town|suburb|farm|cabin)(?: (?:just |right )?(?:outside|near))?(?: of)?(?: in)?(?=\s)/iu;
 
 function fromAfter(text: string, lowerCase: boolean): readonly Piece[] {
   const from = /(?:^|\s)(?:from|out of)\b(.*)$/is.exec(text.slice(0, 80));

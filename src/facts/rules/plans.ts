@@ -1,5 +1,5 @@
 import { knownPlaces } from "../../text/name-words.ts";
-import { deed, type Piece, phrase, things } from "./objects.ts";
+import { deed, type Piece, phrase, place, things } from "./objects.ts";
 import { type Draft, event, lasting, now, ongoing, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import { readVerb } from "./verb-forms.ts";
 
@@ -9,7 +9,7 @@ const passing =
 
 // What changes a life, or is done on one day of it.
 const lifelong =
-  /^(?:be(?:come)? an?\b|learn(?! (?:more|about|how)\b)|visit\b|travel\b|become\b|own\b|live\b|move\b|relocate\b|emigrate\b|retire\b|study\b|run (?:an?|my|the|for|another)\b|write (?:a|my|another) (?:\p{L}+ )?(?:book|novel|memoir|screenplay|thesis)|climb\b|adopt\b|build (?:a|my own) (?:\p{L}+ )?(?:house|home|cabin|boat|shed|treehouse|business|family|company|pc|computer)|lose (?:weight|\d)|gain (?:weight|\d)|go (?:to|on|back to (?:school|college|university)|hiking|camping|skiing|surfing|abroad|vegan|vegetarian|skydiving|diving|fishing|sailing)\b|buy\b|get (?:married|divorced|engaged|fit|in shape|an? (?:new )?(?:dog|cat|puppy|kitten|car|tattoo|job|bike|degree|phd|master)|my (?:license|driving|degree|phd|master\b|pilot))|start (?:an?|my|our|working|college|university|school|a business)\b|open (?:an?|my|our)|quit\b|have (?:kids|children|a baby|a family|another)|save\b|publish\b|hike\b|sail\b|cycle\b|swim\b|complete (?:an?|my)|finish (?:my|writing)|graduate\b|join\b|take (?:an? (?!look|moment|step|minute|second|break|closer|peek|nap|walk|photo|picture|seat|chance)|up\b)|switch\b|apply (?:for|to)\b|sell (?:my|our|the)|renovate\b|launch\b|teach\b|work (?:at|as|in|abroad|for)|enrol|enroll|volunteer\b|attend\b|host\b|propose\b|marry\b|play\b|master\b|pass (?:the|my)|compete\b|celebrate\b|explore (?:\p{Lu}|the world)|fly\b|drive\b|ski\b|see (?:the northern lights|\p{Lu})|stop\b|give up|cut (?:back|down)|pursue\b|specialize|specialise|plant\b|road[- ]?trip|backpack)/u;
+  /^(?:be(?:come)? an?\b|learn(?! (?:more|about|how)\b)|visit\b|travel\b|become\b|own\b|live\b|move\b|relocate\b|emigrate\b|retire\b|study\b|run (?:an?|my|the|for|another)\b|write (?:a|my|another) (?:\p{L}+ )?(?:book|novel|memoir|screenplay|thesis)|climb\b|adopt\b|build (?:a|my own) (?:\p{L}+ )?(?:house|home|cabin|boat|shed|treehouse|business|family|company|pc|computer)|lose (?:weight|\d)|gain (?:weight|\d)|go (?:to|on|back to (?:school|college|university)|hiking|camping|skiing|surfing|abroad|vegan|vegetarian|skydiving|diving|fishing|sailing)\b|buy\b|get (?:married|divorced|engaged|fit|in shape|an? (?:new )?(?:dog|cat|puppy|kitten|car|tattoo|job|bike|degree|phd|master)|my (?:license|driving|degree|phd|master\b|pilot))|start (?:an?|my|our|working|college|university|school|a business)\b|open (?:an?|my|our)|quit\b|have (?:kids|children|a baby|a family|another)|save\b|publish\b|hike\b|sail\b|cycle\b|swim\b|complete (?:an?|my)|finish (?:my|writing)|graduate\b|join\b|take (?:an? (?!look|moment|step|minute|second|break|closer|peek|nap|walk|photo|picture|seat|chance)|up\b)|switch\b|apply (?:for|to)\b|sell (?:my|our|the)|renovate\b|launch\b|teach\b|work (?:at|as|in|abroad|for)|enrol|enroll|volunteer\b|qualify (?:as|for)\b|train (?:as|to be)\b|attend\b|host\b|propose\b|marry\b|play\b|master\b|pass (?:the|my)|compete\b|celebrate\b|explore (?:\p{Lu}|the world)|fly\b|drive\b|ski\b|see (?:the northern lights|\p{Lu})|stop\b|give up|cut (?:back|down)|pursue\b|specialize|specialise|plant\b|road[- ]?trip|backpack)/u;
 
 function changesLife({ text }: Piece): boolean {
   return lifelong.test(text) && isClear(text);
@@ -160,6 +160,7 @@ export const planRules: readonly Rule[] = [
       "retire",
       "marry",
       "buy",
+      "have",
     ],
     read: coming,
   },
@@ -174,6 +175,19 @@ export const planRules: readonly Rule[] = [
   { verbs: ["be"], read: aim },
   verbRule({
     ...{
+      name: "is off to",
+      verbs: "be",
+      after: /\s+off\s+to\b/i,
+      predicate: "plans_to",
+      effect: now,
+      timing: "plan",
+    },
+    object: (text, options) =>
+      place(text, options).map((piece) => ({ ...piece, text: `go to ${piece.text}` })),
+    when: ({ dates }) => dates().length > 0,
+  }),
+  verbRule({
+    ...{
       name: "training for",
       verbs: "train",
       after: /\s+for\b/i,
@@ -183,6 +197,23 @@ export const planRules: readonly Rule[] = [
     },
     effect: ongoing,
     accepts: ({ text }) => text.split(/\s+/).length <= 5,
+  }),
+  verbRule({
+    ...{
+      name: "preparing for",
+      verbs: "prepare study revise",
+      after: /\s+for\b/i,
+      predicate: "preparing_for",
+      object: phrase,
+      timing: "none",
+    },
+    effect: ongoing,
+    accepts: ({ text }) =>
+      /\b(?:exams?|finals|gcses|a-levels|a levels|sat|gre|gmat|ielts|toefl|lsat|mcat|upsc|gate|jee|neet|bar|boards|certification|marathon|triathlon|race)$/i.test(
+        text,
+      ) &&
+      !/^(?:exams?|finals|race|boards|tests?)$/i.test(text) &&
+      text.split(/\s+/).length <= 5,
   }),
   verbRule({
     ...{
@@ -254,7 +285,11 @@ function coming({ clause, subject, rest, dates }: RuleContext): readonly Draft[]
   const [object] = deed(rest);
   if (object === undefined && !/^(?:graduate|retire|marry)$/.test(verb.lemma)) return [];
   const what = `${verb.lemma}${object === undefined ? "" : ` ${rest.slice(firstLetter(rest), object.at + object.text.length)}`}`;
-  const dated = dates().length > 0;
+  const dated =
+    dates().length > 0 ||
+    /\b(?:over|at|for) (?:the )?(?:easter|christmas|new year|holidays|summer|half term|thanksgiving|diwali|eid)\b/i.test(
+      clause.rest,
+    );
   const toPlace = placeIn(rest);
   const sure = /^(?:move|relocate)$/.test(verb.lemma) ? toPlace || dated : dated;
   const trip = /^(?:go|travel|fly|visit|drive)$/.test(verb.lemma) && toPlace;
@@ -301,6 +336,12 @@ function lastingPlan(lemma: string, what: string): boolean {
     return false;
   if (/^(?:visit|attend|join|marry|buy|take) (?:at|in|on|with|from|for|to|and)\b/.test(what)) return false;
   if (lemma === "move" && /^move (?:on|forward|ahead|past|the)\b/.test(what)) return false;
+  if (lemma === "have")
+    return (
+      /^have (?:an?|our|my|another|twins?|triplets)\b(?:.*\b(?:baby|child|boy|girl|twins|triplets)\b)?.*$/.test(
+        what,
+      ) && /\b(?:baby|child|boy|girl|twins|triplets|surgery|operation)\b/.test(what)
+    );
   if (lemma === "get") return /^get (?:married|divorced|an? (?:dog|cat|puppy|kitten|car|tattoo))/.test(what);
   if (lemma === "take")
     return /^take (?:an? )?(?:\p{L}+ )?(?:class|course|exam|trip|vacation|lessons)/iu.test(what);

@@ -1,5 +1,5 @@
 import { type Piece, thing } from "./objects.ts";
-import { ending, event, lasting, type Rule, verbRule } from "./rule.ts";
+import { ending, event, lasting, type Rule, state, verbRule } from "./rule.ts";
 import { wordSet } from "./words.ts";
 
 // What one has for years, so that buying it says that one owns it.
@@ -10,12 +10,14 @@ const durable =
   watch ring couch sofa bed mattress fridge refrigerator dishwasher oven washer dryer telescope treadmill skateboard
   surfboard snowboard skis tent printer monitor headphones speaker microphone grill mower tesla toyota honda ford bmw
   audi prius civic volvo subaru jeep mini vespa kindle e-reader switch gopro vinyl turntable sewing-machine machine store shop
-  restaurant cafe bakery business company domain boots projector greenhouse caravan trailer necklace`);
+  restaurant cafe bakery business company domain boots projector greenhouse caravan trailer necklace desk bookcase bookshelf chair sofa-bed fireplace hammock easel loom kiln aquarium typewriter gramophone amp amplifier
+  synth synthesizer drone keyboard saxophone trumpet flute banjo harp canoe rowboat sailboat dinghy van campervan motorhome ebike e-bike moped
+  quad tractor trike tandem allotment vineyard orchard garage sauna pool jacuzzi`);
 
 /** What somebody owns, has bought, sold and given away. */
 export const possessionRules: readonly Rule[] = [
   verbRule({
-    ...{ name: "owns", verbs: "own", predicate: "owns", object: thing, effect: lasting },
+    ...{ name: "owns", verbs: "own", predicate: "owns", object: thing, effect: state },
     accepts: ({ text }) =>
       !/^(?:place|pace|mistakes?|up|way|time)$/i.test(text) &&
       !/^(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,3})\s+\p{Ll}/u.test(text),
@@ -29,8 +31,8 @@ export const possessionRules: readonly Rule[] = [
       effect: lasting,
       who: "user",
     },
-    when: ({ rest }) => /^\s+(?:my|our) own\s/i.test(rest),
-    accepts: ({ text }) => isDurable(text.replace(/^own /i, "")),
+    when: ({ rest }) => /^\s+(?:(?:my|our) own|an?)\s/i.test(rest),
+    accepts: ({ text }) => isBusiness(text.replace(/^own /i, "")),
   }),
   verbRule({
     ...{
@@ -66,7 +68,10 @@ export const possessionRules: readonly Rule[] = [
       // "My wife a necklace".
       !/^\s+(?:my|our|the)\s+\p{L}+\s+(?:an?|some|the|new|this)\s/iu.test(rest) &&
       !/\s(?:for|to) (?:him|her|them|my|his|our|the|a)\b/i.test(rest.slice(0, 80)),
-    accepts: ({ text }) => isDurable(text) || isModel(text),
+    accepts: ({ text }) =>
+      isDurable(text) ||
+      isModel(text) ||
+      /^(?:second-?hand|used|vintage|refurbished|brand new) \p{Lu}/u.test(text),
   }),
   verbRule({
     ...{ name: "got", verbs: "get", predicate: "owns", object: thing, effect: event },
@@ -99,7 +104,7 @@ export const possessionRules: readonly Rule[] = [
   verbRule({
     ...{
       name: "drives",
-      verbs: "drive",
+      verbs: "drive ride",
       predicate: "owns",
       object: thing,
       effect: ({ phrase: { mode, negated, progressive } }) =>
@@ -109,9 +114,12 @@ export const possessionRules: readonly Rule[] = [
   }),
 ];
 
-/** "Our piano away". */
+/** "Our piano away", "my old bike to my nephew". */
 function givenAway(text: string): readonly Piece[] {
-  const what = /^\s+(?:my|our|the)\s+[\p{L} -]{2,30}?(?=\s+away\b)/iu.exec(text)?.[0];
+  const what =
+    /^\s+(?:my|our|the)\s+[\p{L} -]{2,30}?(?=\s+(?:away|to (?:my|our|an?|the|charity|\p{Lu}\p{L}+))\b)/iu.exec(
+      text,
+    )?.[0];
   return what === undefined ? [] : thing(what);
 }
 
@@ -120,11 +128,17 @@ function isModel(text: string): boolean {
   return /^\p{Lu}\p{L}+(?: \p{Lu}?[\p{L}\d-]+)? [\p{L}-]*\d[\p{L}\d-]*$/u.test(text);
 }
 
+function isBusiness(text: string): boolean {
+  return /\b(?:business|shop|store|bakery|caf[eé]|restaurant|pub|bar|salon|studio|company|agency|farm|gallery|bookshop|bookstore|hostel|hotel|guesthouse|b&b|gym|clinic|practice|firm|startup|brewery|nursery|kennel|garage|franchise|food truck|stall|boutique)$/iu.test(
+    text,
+  );
+}
+
 function isDurable(text: string): boolean {
   const words = text.toLowerCase().split(/[\s-]+/);
   return (
     words.length <= 5 &&
-    words.some((word) => durable.has(word)) &&
+    words.some((word) => durable.has(word) || /.(?:boat|bike|house|truck|cycle|phone|board)$/.test(word)) &&
     !/\b(?:pet|cat|dog) bed$/i.test(text) &&
     !/\b(?:ticket|insurance|appointment|meeting|question|problem|issue|emergency|party|tour|loan|cover|case|tests?|game|class|lessons?|trip|ride|plan|accident|call|app|number|bed for|setup|set-up|interview|show|series|system|project|idea|design|model|repair|brand|shop idea|strap|licen[cs]e|key|battery|charger|fund|payment|lease|club)s?$/i.test(
       text,

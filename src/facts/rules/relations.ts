@@ -1,4 +1,4 @@
-import { petNouns, relationAdjectives, relationOf } from "./kin.ts";
+import { eachOf, petNouns, petOf, relationAdjectives, relationOf } from "./kin.ts";
 import { person } from "./objects.ts";
 import { type Draft, now, type Rule, type RuleContext, state, verbRule } from "./rule.ts";
 
@@ -88,6 +88,10 @@ function parted({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const left = subjects.find(({ known }) => known !== undefined && couples.test(known.noun));
   if (subject.kind === "user" && left?.known !== undefined)
     return [{ ...base, subject: "user", predicate: `has_${left.known.noun}`, object: left.text }];
+  // "Kwame and I broke up".
+  const other = subjects.find(({ kind }) => kind === "name");
+  if (subject.kind === "user" && other !== undefined && subjects.length === 2)
+    return [{ ...base, subject: "user", predicate: "has_partner", object: other.text }];
   const [, noun = ""] = /^\s+up\s+with\s+my\s+(\p{L}+)/iu.exec(rest) ?? [];
   const kin = relationOf(noun.toLowerCase())?.noun ?? "";
   return subject.kind === "user" && couples.test(kin)
@@ -95,23 +99,11 @@ function parted({ clause, subject, rest }: RuleContext): readonly Draft[] {
     : [];
 }
 
-const singles: Readonly<Record<string, string>> = {
-  ...{
-    kids: "child",
-    children: "child",
-    sisters: "sister",
-    brothers: "brother",
-    sons: "son",
-    daughters: "daughter",
-  },
-  ...{ friends: "friend", cousins: "cousin", roommates: "roommate", colleagues: "colleague" },
-};
-
 /** "Jonas is my roommate", "Nina and Oscar are my kids". */
 function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (subject.kind === "attribute" || subject.kind === "user" || subject.kind === "several") return [];
-  if (phrase.negated || phrase.progressive || phrase.mode === "will" || phrase.perfect) return [];
+  if (phrase.progressive || phrase.mode === "will" || phrase.perfect) return [];
   const match =
     /^\s+(?:my|our)\s+((?:[\p{L}-]+\s+){0,2}?)([\p{L}-]+)(?=\s*(?:[.,!;]|$|and\b|who\b|from\b|at\b|since\b))/iu.exec(
       rest,
@@ -126,15 +118,24 @@ function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
       .split(/\s+/)
       .every((word) => relationAdjectives.has(word));
   if (match === null || !fits || subject.text.startsWith("user's")) return [];
-  const change = phrase.mode === "was" || phrase.mode === "ended" ? ({ change: "end" } as const) : {};
+  const past = phrase.mode === "was" || phrase.mode === "ended";
+  // "She wasn't my boss" tells of then.
+  if (phrase.negated && past) return [];
+  const change = phrase.negated ? ({ affirmed: false } as const) : past ? ({ change: "end" } as const) : {};
   const base = { subject: "user", object: subject.text, timing: "none", reason: "is my" } as const;
-  const one = clause.subjects.length > 1 ? singles[noun.toLowerCase()] : undefined;
-  const kin = relation?.plural === true ? one : relation?.noun;
+  const several = clause.subjects.length > 1;
+  const one = several ? eachOf(noun.toLowerCase()) : undefined;
+  const kin = relation === undefined || relation.plural === true ? one : relation.noun;
   if (kin !== undefined) return [{ ...base, predicate: `has_${kin}`, ...change }];
-  return petNouns.has(noun.toLowerCase()) && phrase.mode === "holds"
+  const pet = several
+    ? petOf(noun.toLowerCase())
+    : petNouns.has(noun.toLowerCase())
+      ? noun.toLowerCase()
+      : undefined;
+  return pet !== undefined && phrase.mode === "holds" && !phrase.negated
     ? [
         { ...base, predicate: "has_pet" },
-        { ...base, subject: subject.text, predicate: "is_a", object: noun.toLowerCase() },
+        { ...base, subject: subject.text, predicate: "is_a", object: pet },
       ]
     : [];
 }
@@ -144,10 +145,23 @@ function status(context: RuleContext): readonly Draft[] {
   const { clause, subject, rest } = context;
   const { phrase } = clause;
   const match =
-    /^\s+(?:happily |still |recently |newly )?(single|married|divorced|engaged|widowed|separated)(?=\s*(?:[.,!;)]|$|and\b|but\b|for\b|since\b|in\b|on\b|last\b|with\b|now\b|so\b|again\b|at\b|yesterday\b|this\b))/i.exec(
+    /^\s+(?:happily |still |recently |newly )?(single|married|divorced|engaged|widowed|separated)(?=\s*(?:[.,!;)]|$|and\b|but\b|for\b|since\b|in\b|on\b|last\b|with\b|now\b|so\b|again\b|at\b|yesterday\b|this\b|haha\b|lol\b|btw\b|tbh\b|here\b|though\b))/i.exec(
       rest,
     );
-  const word = match?.[1]?.toLowerCase();
+  const bereaved = /^\s+an?\s+(?:\p{L}+ )?widow(?:er)?(?=\s*(?:[.,!;]|$|and\b|since\b|with\b))/iu.test(rest);
+  const word = bereaved && phrase.lemma === "be" ? "widowed" : match?.[1]?.toLowerCase();
+  // "Anouk and I are engaged".
+  const other = clause.subjects.find(({ kind, text }) => kind !== "user" && !text.includes("'s"));
+  if (
+    clause.subjects.length === 2 &&
+    other !== undefined &&
+    clause.subjects.some(({ kind }) => kind === "user")
+  ) {
+    const predicate = word === "married" ? "married_to" : word === "engaged" ? "engaged_to" : "";
+    return predicate === "" || phrase.negated || phrase.mode === "will" || subject.kind !== "user"
+      ? []
+      : [{ subject: "user", predicate, object: other.text, timing: "state", reason: "a couple" }];
+  }
   // "To show that I'm engaged" is of attention.
   if (
     word === "engaged" &&

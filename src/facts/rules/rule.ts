@@ -65,10 +65,12 @@ export const ongoing: Effect = ({ phrase }) =>
   phrase.progressive && phrase.mode === "holds" && !phrase.negated ? {} : undefined;
 
 /** What was so or was done, at whatever time and however often. */
-export const past: Effect = ({ phrase }) => (phrase.mode === "was" && !phrase.negated ? {} : undefined);
+export const past: Effect = ({ phrase }) =>
+  (phrase.mode === "was" || (phrase.perfect && phrase.mode === "holds")) && !phrase.negated ? {} : undefined;
 
 /** Something that happened. */
-export const event: Effect = (clause) => (clause.phrase.habitual ? undefined : past(clause));
+export const event: Effect = (clause) =>
+  clause.phrase.habitual || clause.phrase.mode !== "was" ? undefined : past(clause);
 
 /** Something that happened, and ended something else. */
 export const ending: Effect = (clause) => (event(clause) === undefined ? undefined : { change: "end" });
@@ -113,7 +115,7 @@ export function verbRule(line: VerbRule): Rule {
       const lead = line.after === undefined ? 0 : matchLength(line.after, rest);
       if (effect === undefined || lead === undefined) return [];
       return line
-        .object(rest.slice(lead), { lowerCase: context.lowerCase })
+        .object(withoutPreposition(rest, lead), { lowerCase: context.lowerCase })
         .map((object) => ({ ...object, at: object.at + lead }))
         .filter((object) => line.accepts?.(object, context) !== false)
         .map((object) => ({
@@ -123,6 +125,18 @@ export function verbRule(line: VerbRule): Rule {
         }));
     },
   };
+}
+
+/** What stands after the verb's preposition, without the same before further objects: "to nuts and to cats". */
+function withoutPreposition(rest: string, lead: number): string {
+  const text = rest.slice(lead);
+  const preposition = /\b(?:to|of|at|in|with|for)$/i.exec(rest.slice(0, lead))?.[0];
+  return preposition === undefined
+    ? text
+    : text.replace(
+        new RegExp(String.raw`((?:,|\b(?:and|or)(?:,\s+\p{L}+,)?)\s+)${preposition}(?=\s)`, "giu"),
+        (_all, joint: string) => joint + " ".repeat(preposition.length),
+      );
 }
 
 function matchLength(pattern: RegExp, text: string): number | undefined {

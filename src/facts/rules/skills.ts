@@ -1,4 +1,4 @@
-import { deed, nouns, type Piece, phrase, thing, things } from "./objects.ts";
+import { deed, nouns, type Piece, phrase, thing, things, thingsAlone } from "./objects.ts";
 import {
   type Draft,
   type Effect,
@@ -36,11 +36,11 @@ export const skillRules: readonly Rule[] = [
       verbs: "speak",
       after: /(?:\s+(?:fluent|some|a little|basic|good|native)|\s+\p{L}+ languages\s*[:,–-])?/iu,
       predicate: "speaks",
-      object: things,
+      object: thingsAlone,
       timing: "none",
     },
     effect: speaking,
-    accepts: ({ text }) => isLanguage(text),
+    accepts: ({ text }, { lowerCase }) => isLanguage(text) || (!lowerCase && isTongue(text)),
   }),
   verbRule({
     ...{
@@ -63,9 +63,16 @@ export const skillRules: readonly Rule[] = [
           ? {}
           : undefined,
     accepts: ({ text }) =>
-      !/^(?:how|more|new|from|to (?!\w+ )|that|lots|a|so|what)\b/i.test(text) &&
+      !/^(?:how|more|new|from|to (?!\w+ |(?:sail|ski|surf|swim|drive|knit|sew|cook|bake|dance|sing|draw|paint|ride|juggle|skate|snowboard|dive|fly|crochet|code|weld|fish|climb|box|type|garden|read|write|meditate)$)|that|lots|a|so|what)\b/i.test(
+        text,
+      ) &&
       text.split(/\s+/).length <= 4 &&
       !/\b(?:lessons?|things?|techniques?|skills?|concepts?|strategies|ways)$/i.test(text),
+  }),
+  verbRule({
+    ...{ name: "takes lessons", verbs: "take have", predicate: "learning", object: lessons, timing: "none" },
+    effect: ({ phrase: { progressive, begun, mode, negated } }) =>
+      (progressive || begun) && mode === "holds" && !negated ? {} : undefined,
   }),
   verbRule({
     ...{
@@ -114,6 +121,11 @@ export const skillRules: readonly Rule[] = [
           ))) &&
       (isTool(text) || (!lowerCase && /^i?\p{Lu}[\p{L}\d.+#-]+(?: [\p{Lu}\d][\p{L}\d.+#-]*)?$/u.test(text))),
   }),
+  verbRule({
+    ...{ name: "uses beside", verbs: "use", predicate: "uses", object: nounsBeside, effect: lasting },
+    when: ({ clause: { phrase } }) => !phrase.progressive,
+    accepts: ({ text }) => isTool(text),
+  }),
   {
     verbs: ["switch", "change", "migrate", "upgrade", "move", "replace", "ditch", "swap", "transfer"],
     read: switched,
@@ -132,10 +144,30 @@ export const skillRules: readonly Rule[] = [
   }),
 ];
 
+/** Redis of "PostgreSQL in production, and Redis for queues". */
+function nounsBeside(text: string): readonly Piece[] {
+  const more = /,?\s+and\s+(?=\p{Lu})/u.exec(text);
+  const at = (more?.index ?? 0) + (more?.[0].length ?? 0);
+  return more === null ? [] : nouns(text.slice(at)).map((piece) => ({ ...piece, at: piece.at + at }));
+}
+
 /** "Coding from me" is coding; of a deed, what stands after a comma is something else. */
 function learnt(text: string): readonly Piece[] {
   if (/^\s+to\s/i.test(text)) return deed(text.replace(/,.*$|\s+(?:at|with|from|on)\s.*$/is, ""));
   return things(text.replace(/\s+(?:from|on|with|through|via|using|at|by)\s.*$/is, ""));
+}
+
+/** "Spanish" of "Spanish lessons". */
+function lessons(text: string): readonly Piece[] {
+  const match =
+    /^\s+(?:(?:an?|some|private|online|weekly|beginner|evening|group)\s+)*([\p{L}-]+(?: [\p{L}-]+)?) (?:lessons|classes)\b/iu.exec(
+      text,
+    );
+  const [whole = "", what = ""] = match ?? [];
+  return what === "" ||
+    /^(?:the|my|these|those|two|three|four|five|six|different|all|any|more|other)\b/i.test(what)
+    ? []
+    : [{ text: what, at: whole.indexOf(what) }];
 }
 
 function speaking(clause: RuleContext["clause"]): ReturnType<Effect> {
@@ -159,6 +191,14 @@ function able(object: Piece): boolean {
 export function isLanguage(text: string): boolean {
   const words = text.toLowerCase().split(/\s+/);
   return words.length <= 3 && languages.has(words.at(-1) ?? "");
+}
+
+/** "Cape Verdean Creole": with capitals, and by its ending. */
+function isTongue(text: string): boolean {
+  return (
+    /^\p{Lu}[\p{L}-]+(?: \p{Lu}[\p{L}-]+){0,2}$/u.test(text) &&
+    /(?:ese|ish|ian|ic|an|ole|i|gin|ois|lish)$/.test(text)
+  );
 }
 
 export function isTool(text: string): boolean {
@@ -201,5 +241,5 @@ function switched({ clause, subject, rest, sentence }: RuleContext): readonly Dr
 }
 
 function named(text: string): boolean {
-  return (isTool(text) || /^\p{Lu}/u.test(text)) && text.split(/\s+/).length <= 3;
+  return (isTool(text) || /^(?:\p{Lu}|i\p{Lu})/u.test(text)) && text.split(/\s+/).length <= 3;
 }

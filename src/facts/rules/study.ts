@@ -1,5 +1,8 @@
-import { nouns, organisation, type Piece } from "./objects.ts";
-import { event, lasting, now, ongoing, type Rule, state, verbRule } from "./rule.ts";
+import { nouns, organisation, type Piece, thing } from "./objects.ts";
+import { ending, event, lasting, now, ongoing, type Rule, state, verbRule } from "./rule.ts";
+
+const yearOf =
+  /\s+in my (?:\p{L}+|\d\p{L}+)(?:[- ]to[- ]last)? year (?:of|doing|studying)\b(?:\s+(?:an?|my|the))?/iu;
 
 /** Schools, subjects and degrees. */
 export const studyRules: readonly Rule[] = [
@@ -38,8 +41,43 @@ export const studyRules: readonly Rule[] = [
       timing: "none",
     },
     after:
-      /\s+(?:an?|my)\s+(?:\p{L}+[- ])?(?:phd|ph\.d\.?|bachelor['’]?s?|master['’]?s?|ba|bsc|ma|msc|mba|degree|doctorate)(?:\s+degree)?(?:\s+in\s+[\p{L} ]{3,30}?)?\s+at\b/iu,
+      /\s+(?:an?|my)\s+(?:\p{L}+[- ])?(?:phd|ph\.d\.?|bachelor['’]?s?|master['’]?s?|ba|bsc|ma|msc|mba|degree|doctorate)(?:\s+degree)?(?:\s+(?:in|on|about)\s+[\p{L} ]{3,30}?)?\s+at\b/iu,
     effect: ongoing,
+    accepts: ({ text }) => /^\p{Lu}/u.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "is studying beside",
+      verbs: "be",
+      predicate: "studies",
+      object: subjects,
+      effect: now,
+      timing: "none",
+    },
+    after: /\s+an?\s+(?:[\p{L}\d'’.-]+\s+){1,7}?(?:studying|majoring in|doing)\b/iu,
+  }),
+  verbRule({
+    ...{
+      name: "year of",
+      verbs: "be",
+      after: yearOf,
+      predicate: "studies",
+      object: courses,
+      effect: now,
+      timing: "none",
+    },
+  }),
+  verbRule({
+    ...{
+      name: "year at",
+      verbs: "be",
+      predicate: "studies_at",
+      object: organisation,
+      effect: now,
+      timing: "none",
+    },
+    after:
+      /\s+in my (?:\p{L}+|\d\p{L}+)(?:[- ]to[- ]last)? year\b(?: of (?:[\p{L}'’-]+ ){1,6}?| doing (?:[\p{L}'’-]+ ){1,4}?| )at\b/iu,
     accepts: ({ text }) => /^\p{Lu}/u.test(text),
   }),
   verbRule({
@@ -69,7 +107,7 @@ export const studyRules: readonly Rule[] = [
       name: "student at",
       verbs: "be",
       after:
-        /\s+(?:an?|the)\s+(?:[\p{L}-]+ ){0,4}(?:student|freshman|sophomore|junior|senior|undergraduate)\s+at\b/iu,
+        /\s+(?:an?|the)\s+(?:[\p{L}-]+ ){0,4}?(?:student|freshman|sophomore|junior|senior|undergraduate|undergrad|postgrad|postgraduate|fresher)\s+at\b/iu,
     },
     ...{ predicate: "studies_at", object: organisation, effect: state },
   }),
@@ -82,7 +120,10 @@ export const studyRules: readonly Rule[] = [
       object: organisation,
       effect: lasting,
     },
-    accepts: ({ text }) => /(?:University|College|High School|Academy|Institute of)/.test(text),
+    accepts: ({ text }) =>
+      /(?:University|College|High School|Academy|Institute of)|^(?:St|\p{Lu}).*\b(?:school|college|academy|nursery|kindergarten|university)$/u.test(
+        text,
+      ),
   }),
   verbRule({
     ...{
@@ -94,6 +135,17 @@ export const studyRules: readonly Rule[] = [
       effect: event,
       timing: "event",
     },
+  }),
+  verbRule({
+    ...{
+      name: "dropped out of",
+      verbs: "drop",
+      after: /\s+out\s+of\b/i,
+      predicate: "studies_at",
+      object: thing,
+      effect: ending,
+    },
+    accepts: ({ text }) => /^\p{Lu}|\b(?:school|college|university|uni|academy)$/u.test(text),
   }),
   verbRule({
     ...{
@@ -112,16 +164,26 @@ export const studyRules: readonly Rule[] = [
       name: "teaches",
       verbs: "teach",
       predicate: "teaches",
-      object: subjects,
-      effect: now,
+      object: taught,
+      effect: state,
     },
     when: ({ rest }) => !/^\s+(?:me|us|him|her|them|you|my|people|how|at|in|to|a)\b/i.test(rest),
   }),
 ];
 
+/** "Mechanical engineering" of "a mechanical engineering degree". */
+function courses(text: string): readonly Piece[] {
+  return nouns(text)
+    .map((piece) => ({
+      ...piece,
+      text: piece.text.replace(/\s+(?:degree|course|studies|phd|masters?|bachelors?|ba|bsc|ma|msc)$/i, ""),
+    }))
+    .filter((piece) => academic.test(piece.text) && !notSubjects.test(piece.text));
+}
+
 // What schools teach, by name or by ending.
 const academic =
-  /(?:ology|onomy|ography|istry|(?:econom|phys|mathemat|polit|linguist|statist|robot|genet|class|electron|mechan|aeronaut|acoust)ics|maths?|calculus|algebra|history|law|medicine|nursing|engineering|architecture|arts?|design|music|business|finance|accounting|marketing|computer science|computing|it|philosophy|education|literature|journalism|the(?:ology|at(?:re|er))|film|drama|dance|photography|science|sciences|studies|languages?|english|spanish|french|german|italian|portuguese|dutch|russian|chinese|mandarin|japanese|korean|arabic|latin|communications?|administration|management|pharmacy|dentistry|veterinary medicine|social work|therapy|counseling|hospitality|tourism|fashion|agriculture|forestry|planning|security|cybersecurity|analytics|programming|development|intelligence|learning|pedagogy|culinary arts|relations|policy|health|nutrition|kinesiology|criminology|animation|aviation|criminal justice|mba)$/i;
+  /(?:ology|onomy|ography|istry|(?:econom|phys|mathemat|polit|linguist|statist|robot|genet|class|electron|mechan|aeronaut|acoust)ics|maths?|calculus|algebra|history|law|medicine|nursing|engineering|architecture|arts?|design|music|business|finance|accounting|marketing|computer science|computing|it|philosophy|education|literature|journalism|the(?:ology|at(?:re|er))|film|drama|dance|photography|science|sciences|studies|languages?|english|spanish|french|german|italian|portuguese|dutch|russian|chinese|mandarin|japanese|korean|arabic|latin|communications?|administration|management|pharmacy|dentistry|veterinary medicine|social work|therapy|counseling|hospitality|tourism|fashion|agriculture|forestry|planning|security|cybersecurity|analytics|programming|development|intelligence|learning|pedagogy|culinary arts|relations|policy|health|nutrition|kinesiology|criminology|animation|aviation|criminal justice|mba|econ|psych|bio|biochem|chem|poli sci|comp sci|compsci|cs)$/i;
 
 const notSubjects =
   /^(?:hard|abroad|late|together|full|part|alone|daily|more|my|your|up|it|that|this|notes|material|them|those|these|different|how|new|chapter|flashcards|in|tonight)\b/i;
@@ -132,6 +194,17 @@ function subjects(text: string): readonly Piece[] {
       !notSubjects.test(piece.text) &&
       !/\d|^[A-Z][a-z]+ \p{Ll}|\b(?:state management|strong induction)\b/u.test(piece.text) &&
       academic.test(piece.text),
+  );
+}
+
+/** What is taught: also outside of schools. */
+function taught(text: string): readonly Piece[] {
+  return nouns(text).filter(
+    ({ text: found }) =>
+      academic.test(found) ||
+      /^(?:[\p{L}-]+ )?(?:yoga|pilates|zumba|piano|guitar|violin|cello|drums|karate|judo|taekwondo|ballet|tango|salsa|pottery|chess|\p{L}{3,}ing|kindergarten|nursery|(?:year|grade) (?:\d+|\p{L}+)|(?:first|second|third|fourth|fifth|sixth) grade)$/iu.test(
+        found,
+      ),
   );
 }
 

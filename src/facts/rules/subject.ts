@@ -1,6 +1,16 @@
 import { knownPlaces, notNames, organisationWords } from "../../text/name-words.ts";
 import { userSubject } from "../claim.ts";
-import { isPetPlural, petNouns, type Relation, relationAdjectives, relationOf } from "./kin.ts";
+import {
+  breedOf,
+  isPetPlural,
+  petNouns,
+  type Relation,
+  relationAdjectives,
+  relationOf,
+  relationOfWords,
+} from "./kin.ts";
+import { conditions } from "./openings.ts";
+import { readVerb } from "./verb-forms.ts";
 import type { Word } from "./words.ts";
 
 /** Of whom or what a clause speaks. */
@@ -39,8 +49,9 @@ export function withoutIntroduction({ known: _, ...subject }: Subject): Subject 
   return subject;
 }
 
-const user: Subject = { text: userSubject, kind: "user" };
+export const user: Subject = { text: userSubject, kind: "user" };
 const article = /^(?:the|this)$/;
+const unowned = /^(?:budget|deadline|rent|salary|height|weight|age|address|birthday|email|postcode)$/;
 
 /** The subject that begins with a word; "Alice and I" has two. `known` gives whom "she" means. */
 export function readSubject(
@@ -52,8 +63,15 @@ export function readSubject(
   if (first === undefined) return undefined;
   const joint = words[first.next];
   if (joint?.lower !== "and" || joint.gap !== " " || words[first.next + 1]?.gap !== " ") return first;
-  const second = readOne(words, first.next + 1, known);
   const one = first.subjects[0];
+  // "My sister Leïla and her husband Tom".
+  const theirs =
+    one !== undefined &&
+    /^(?:person|name)$/.test(one.kind) &&
+    /^(?:her|his)$/.test(words[first.next + 1]?.lower ?? "")
+      ? readOwned(words, first.next + 2, withoutIntroduction(one))
+      : undefined;
+  const second = theirs ?? readOne(words, first.next + 1, known);
   // "My budget and I" is nothing; "the cat and the dog" neither.
   if (second === undefined || one?.kind === "attribute" || second.subjects[0]?.kind === "attribute")
     return first;
@@ -68,18 +86,30 @@ function readOne(
   const word = words[at];
   if (word === undefined) return undefined;
   if (word.lower === "i" || word.lower === "we") return { subjects: [user], next: at + 1 };
+  // "Me and my wife".
+  if (word.lower === "me")
+    return words[at + 1]?.lower === "and" ? { subjects: [user], next: at + 1 } : undefined;
   if (word.lower === "my" || word.lower === "our") return readOwned(words, at + 1, user);
-  if (word.lower === "she" || word.lower === "he") {
+  if (word.lower === "she" || word.lower === "he" || word.lower === "it") {
     const meant = known(word.lower);
     return meant === undefined ? undefined : { subjects: [meant], next: at + 1 };
   }
-  if (word.lower === "her" || word.lower === "his") {
-    const meant = known(word.lower === "her" ? "she" : "he");
+  if (word.lower === "her" || word.lower === "his" || word.lower === "its") {
+    const meant = known(words[at + 1]?.lower === "name" ? `${word.lower} name` : word.lower);
     return meant === undefined ? undefined : readOwned(words, at + 1, meant);
   }
+  // "The kids" are one's own.
+  if (word.lower === "the" && /^(?:kids|twins|wife|missus|husband|in-laws)$/.test(words[at + 1]?.lower ?? ""))
+    return readOwned(words, at + 1, user);
   if (article.test(word.lower)) return readAttribute(words, at + 1, user, true);
+  // "Budget is $500".
+  if (at === 0 && /^(?:is|was|'s)$/.test(words[at + 1]?.lower ?? "") && unowned.test(word.lower))
+    return {
+      subjects: [{ ...user, kind: "attribute", attribute: word.lower, impersonal: true }],
+      next: at + 1,
+    };
   const parent = relationOf(word.lower);
-  if ((parent?.noun === "mother" || parent?.noun === "father") && isCapital(word) && at === 0)
+  if ((parent?.noun === "mother" || parent?.noun === "father") && isCapital(word))
     return readOwned(words, at, user);
   const end = nameEnd(words, at, 3);
   // "Having", "Painting": a verb at the beginning of a sentence.
@@ -109,21 +139,43 @@ function beside(words: readonly Word[], at: number, name: string): SubjectReadin
 /** After "my": a relative, a pet or an attribute, with the name that follows and what that owns in turn. */
 function readOwned(words: readonly Word[], from: number, owner: Subject): SubjectReading | undefined {
   let at = from;
-  while (at < from + 2 && relationAdjectives.has(words[at]?.lower ?? "") && words[at + 1]?.gap === " ") at++;
+  while (at < from + 2 && relationAdjectives.has(words[at]?.lower ?? "") && leadsOn(words, at)) at++;
   const aged = /^\d{1,2}-(?:year|month)-old$/.test(words[at]?.lower ?? "") ? 1 : 0;
   const noun = words[at + aged];
-  const relation = noun === undefined ? undefined : relationOf(noun.lower);
+  const following = words.slice(at + aged, at + aged + 3);
+  const joined = following.findIndex(({ gap }, i) => i > 0 && gap !== " ");
+  const spoken = relationOfWords(following.slice(0, joined < 0 ? 3 : joined).map(({ lower }) => lower));
+  const relation = spoken?.relation;
   // "Best friends", "old friends" name nobody; "my former boss" is no boss any more.
   const former = words.slice(from, at).some(({ lower }) => /^(?:former|late|estranged|old)$/.test(lower));
   if (relation !== undefined && noun !== undefined)
     return former && relation.noun !== "friend"
       ? undefined
-      : readRelative(words, at + aged + 1, owner, relation);
+      : readRelative(words, at + aged + (spoken?.length ?? 1), owner, relation);
+  // "My husbands name".
+  const careless = relationOf(noun?.lower.replace(/s$/, "") ?? "");
+  if (careless !== undefined && careless.plural !== true && words[at + aged + 1]?.lower === "name")
+    return {
+      subjects: [
+        {
+          text: `${owner.text}'s ${careless.noun.replaceAll("_", "-")}`,
+          kind: "attribute",
+          attribute: "name",
+        },
+      ],
+      next: at + aged + 2,
+    };
   if (isPetPlural(words[from]?.lower ?? ""))
     return { subjects: [{ text: `${owner.text}'s ${words[from]?.lower}`, kind: "several" }], next: from + 1 };
   const pet = petAt(words, from);
   if (pet !== undefined) return readPet(words, pet, owner);
   return readAttribute(words, from, owner, false);
+}
+
+/** Whether an adjective has its noun after it: a "twin Aoife" is a twin, a "twin sister" a sister. */
+function leadsOn(words: readonly Word[], at: number): boolean {
+  const next = words[at + 1];
+  return next?.gap === " " && (relationOf(words[at]?.lower ?? "") === undefined || !isCapital(next));
 }
 
 function readRelative(
@@ -144,6 +196,10 @@ function readRelative(
   const next = named?.next ?? after + aside;
   if (words[next]?.lower === "'s") {
     const owned = readOwned(words, next + 1, subject);
+    const [what] = owned?.subjects ?? [];
+    // "My daughter Lina's school" introduces Lina.
+    if (owned !== undefined && named !== undefined && what?.kind === "attribute")
+      return { ...owned, subjects: [{ ...what, known }] };
     if (owned !== undefined) return owned;
   }
   return { subjects: [subject], next, beside: words[after + aside]?.gap === ", " && named !== undefined };
@@ -168,7 +224,13 @@ function readPet(words: readonly Word[], at: number, owner: Subject): SubjectRea
   const noun = words[at]?.lower ?? "";
   // "My horse riding lessons", "my cat's food".
   const named = nameAfter(words, at + 1);
-  const known: Introduction = { of: owner.text, noun, name: named?.text, pet: true };
+  const kind = breedOf(words[at - 1]?.gap === "" ? "" : (words[at - 1]?.text ?? ""), words[at]?.text ?? noun);
+  const known: Introduction = {
+    of: owner.text,
+    noun: kind === words[at]?.text ? noun : kind,
+    name: named?.text,
+    pet: true,
+  };
   const subject: Subject = { text: named?.text ?? `${owner.text}'s ${noun}`, kind: "pet", known };
   const next = named?.next ?? at + 1;
   if (words[next]?.lower === "'s" && words[next + 1]?.lower === "name")
@@ -186,7 +248,10 @@ function nameAfter(words: readonly Word[], at: number): { text: string; next: nu
     /^\.? $/.test(words[at + 1]?.gap ?? "")
       ? 1
       : 0;
-  const end = title === 1 ? nameEnd(words, at + 1, 1) : nameEnd(words, at, 2);
+  // "My colleague Jan": after such a noun, no month.
+  const month =
+    isCapital(word) && word.gap === " " && /^(?:jan|april|may|june|august)$/.test(word.lower) ? 1 : 0;
+  const end = title === 1 ? nameEnd(words, at + 1, 1) : Math.max(nameEnd(words, at, 2), at + month);
   if (end === at + title) return undefined;
   if (word.gap === ", " && !/^\s*,/.test(words[end]?.gap ?? ",")) return undefined;
   return { text: written(words, at, end), next: end };
@@ -194,7 +259,7 @@ function nameAfter(words: readonly Word[], at: number): { text: string; next: nu
 
 const lowerNoun = /^\p{Ll}[\p{L}-]*$/u;
 const notAttributes =
-  /^(?:and|or|but|to|for|of|in|on|at|with|who|that|which|is|are|was|were|has|have|had|will|can|just|also|always|never|still|now|really|own|old|first|last|next|same|only|other|best|most|whole|entire|'s|'ve|'ll|'d|'re|'m|not|dear|god|goodness|way|one|two|a|an|the|called|named|getting|going|it|this|they|you|we|he|she|i|me|increased|decreased|rose|dropped|went|changed|moved|grew|became|fell|got|jumped|remains|stays|stayed|needs|wants|loves|likes|hates|works|lives|lived|worked|goes|came|comes|says|said|told|tells|costs|cost|starts|started|ends|ended|turned|turns|shifted|slipped|doubled|expires|expired|reads|runs|ran|wakes|does|doesn|did|should|would|could|might|may|must|shall|since|because|if|when|so|than|then|from|by|into|about|today|tomorrow|yesterday|tonight|recently|currently|actually|usually)$/;
+  /^(?:and|or|but|to|for|of|in|on|at|with|who|that|which|is|are|was|were|has|have|had|will|can|just|also|always|never|still|now|really|own|old|first|last|next|same|only|other|best|most|whole|entire|'s|'ve|'ll|'d|'re|'m|not|dear|god|goodness|way|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a|an|the|called|named|getting|going|it|this|they|you|we|he|she|i|me|used|put|gave|took|made|let|kept|asked|suggested|recommended|bought|sold|died|broke|left|thinks|prescribed|started|increased|decreased|rose|dropped|went|changed|moved|grew|became|fell|got|jumped|remains|stays|stayed|needs|wants|loves|likes|hates|works|lives|lived|worked|goes|came|comes|says|said|told|tells|costs|cost|starts|started|ends|ended|turned|turns|shifted|slipped|doubled|expires|expired|reads|runs|ran|wakes|does|doesn|did|should|would|could|might|may|must|shall|since|because|if|when|so|than|then|from|by|into|about|today|tomorrow|yesterday|tonight|recently|currently|actually|usually)$/;
 
 /** "Team size" of "our team size is": up to three plain nouns before a verb of being or changing, and for what they are. */
 function readAttribute(
@@ -205,6 +270,15 @@ function readAttribute(
 ): SubjectReading | undefined {
   // "The Atlas deadline" is that of Atlas.
   const start = impersonal ? nameEnd(words, from, 2) : from;
+  // "My sister's having a baby" is no having of hers.
+  const doing = words[from]?.lower ?? "";
+  if (words[from - 1]?.lower === "'s" && conditions.has(doing)) return undefined;
+  if (
+    words[from - 1]?.lower === "'s" &&
+    readVerb(doing).some(({ form }) => form === "ing") &&
+    doing !== "meeting"
+  )
+    return undefined;
   let end = start;
   while (end < start + 4 && isNoun(words[end], end === from)) end++;
   if (end === start) return undefined;
@@ -219,7 +293,8 @@ function readAttribute(
       const text = written(words, end + 1 + the, name);
       return { subjects: [{ text, kind: "attribute", attribute }], next: name };
     }
-    if (impersonal) return undefined;
+    // "The deadline for my thesis".
+    if (impersonal && !/^(?:our|my)$/.test(words[end + 1]?.lower ?? "")) return undefined;
     // "My budget for groceries" is mine.
     if (the === 0) {
       let skipped = end + 1;

@@ -1,4 +1,4 @@
-import { isNarrowed, type Piece, phrase, things } from "./objects.ts";
+import { isNarrowed, nouns, type Piece, phrase, thing, things } from "./objects.ts";
 import {
   complementOf,
   type Draft,
@@ -9,6 +9,7 @@ import {
   type RuleContext,
   verbRule,
 } from "./rule.ts";
+import { isTool } from "./skills.ts";
 
 const intensity = /(?:\s+(?:really|always|absolutely|totally|just|both|love|like))*/i;
 
@@ -18,7 +19,7 @@ const loved =
 
 // "I love the texture": of something that is in sight. What there is one of is meant always.
 const pointedAt =
-  /^\s+(?:really |absolutely |just )?(?:(?:his|their|its)\b|her\b|the\s+(?!(?:ocean|sea|beach|mountains?|outdoors|snow|rain|sun|sunshine|cold|heat|city|countryside|country|summer|winter|spring|fall|autumn|smell|taste|sound of|feeling|theatre|theater|opera|gym|desert|woods|forest|lake|holidays|morning|night|water|wilderness)\b|\p{Lu}[\p{L}]+s\s*(?:[.,!;]|$|and\b)))/u;
+  /^\s+(?:really |absolutely |just )?(?:(?:his|their|its)\b|her\b|the\s+(?!(?:ocean|sea|beach|mountains?|outdoors|snow|rain|sun|sunshine|cold|heat|city|countryside|country|summer|winter|spring|fall|autumn|smell|taste|sound of|feeling|theatre|theater|opera|gym|desert|woods|forest|lake|suburbs|cinema|(?:heat|dark|wind|quiet|dentist)(?=\s*(?:[.,!;]|$|and\b|but\b))|holidays|morning|night|water|wilderness)\b|\p{Lu}[\p{L}]+s\s*(?:[.,!;]|$|and\b)))/u;
 
 // "I like to think", "I love seeing that" and other reactions to what was said.
 const reaction =
@@ -104,7 +105,8 @@ export const tasteRules: readonly Rule[] = [
       timing: "none",
       accepts: wanted,
     },
-    after: /\s+(?:such |quite |not )?an?\s+(?:[\p{L}-]+ ){0,2}?(?:fan|lover|admirer|enthusiast)\s+of\b/iu,
+    after:
+      /\s+(?:such |quite |not )?(?:an?\s+)?(?:[\p{L}-]+ ){0,2}?(?:fan|lover|admirer|enthusiast)\s+of\b/iu,
   }),
   verbRule({
     ...{ name: "fond of", verbs: "be", predicate: "likes", object: things, effect: likes, timing: "none" },
@@ -152,7 +154,7 @@ export const tasteRules: readonly Rule[] = [
       timing: "none",
     },
     accepts: (object) =>
-      !/^(?:not|if|when|that you|to (?!avoid|work|eat|travel|read|drink|cook|walk|live|sleep|drive|fly|stay|use|wear|buy|shop|study|learn|exercise)|keeping|getting|to use this|using this)\b|\b(?:it|them|this|that|one|ones|version|option|options|idea|approach)$/i.test(
+      !/^(?:not|if|when|that you|to (?!be [a-z]+ed\b|avoid|work|eat|travel|read|drink|cook|walk|live|sleep|drive|fly|stay|use|wear|buy|shop|study|learn|exercise)|keeping|getting|to use this|using this)\b|\b(?:it|them|this|that|one|ones|version|option|options|idea|approach)$/i.test(
         object.text,
       ) && !/\byou(?:r)?\b/i.test(object.text),
   }),
@@ -168,6 +170,37 @@ export const tasteRules: readonly Rule[] = [
     },
     effect: ({ phrase: { mode, negated } }) =>
       mode === "holds" && negated ? { affirmed: false } : undefined,
+  }),
+  verbRule({
+    ...{
+      name: "collects",
+      verbs: "collect",
+      predicate: "collects",
+      object: nouns,
+      effect: likes,
+      timing: "none",
+    },
+    accepts: ({ text }) =>
+      /^(?:[\p{L}-]+ ){0,3}[\p{L}-]+(?:s|vinyl|art|china|porcelain|memorabilia|lego|ephemera)$/iu.test(
+        text,
+      ) &&
+      !/\b(?:data|feedback|info|information|metrics|logs|payments|samples|responses|inputs|statistics|stats|addresses|results|requirements|users?|emails|errors|events|taxes|fees|values)$/i.test(
+        text,
+      ),
+  }),
+  verbRule({
+    ...{
+      name: "supports",
+      verbs: "support",
+      predicate: "likes",
+      object: thing,
+      effect: likes,
+      timing: "none",
+      who: "user",
+    },
+    // A team by its name: "I support Athletic Bilbao".
+    accepts: ({ text }) =>
+      /^(?:\p{Lu}[\p{L}.-]+|FC|AC)(?:\s+(?:\p{Lu}[\p{L}.-]+|\d+)){0,2}$/u.test(text) && !isTool(text),
   }),
   { verbs: [""], read: favourite },
   { verbs: ["be"], read: isFavourite },

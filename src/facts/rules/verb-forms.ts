@@ -34,11 +34,11 @@ const irregular: Readonly<Record<string, readonly [past: string, participle: str
     pay: ["paid", "paid"],
   },
   ...{ put: ["put", "put"], set: ["set", "set"], cut: ["cut", "cut"] },
-  ...{ mean: ["meant", "meant"], tear: ["tore", "torn"] },
+  ...{ split: ["split", "split"], mean: ["meant", "meant"], tear: ["tore", "torn"] },
 };
 
 const doubling =
-  /^(?:get|run|swim|jog|quit|plan|stop|put|set|cut|begin|win|program|commit|chat|shop|skip|swap)$/;
+  /^(?:get|run|swim|jog|quit|plan|stop|put|set|cut|begin|win|program|commit|chat|shop|skip|swap|drop|nap|hop)$/;
 
 const regular = `work live move relocate stay visit attend study graduate major join start finish complete resign retire own
   adopt love like enjoy adore prefer dislike detest despise loathe play use switch watch listen practice practise smoke avoid
@@ -46,8 +46,10 @@ const regular = `work live move relocate stay visit attend study graduate major 
   bike exercise commute volunteer travel paint draw garden hike climb dance knit code fish surf ski help need try change
   increase rise drop decrease cost sprain twist injure fracture launch found manage specialise specialize minor enrol enroll
   hire accept pass earn publish release reschedule postpone extend rename upgrade migrate follow suffer stop decide
-  hate learn dream head return raise fear collect rent lease belong total miss book order cancel sign go
-  ditch swap rescue foster transfer die split care pursue replace lift stretch pray skip stream photograph podcast journal blog tutor coach mentor program develop design`;
+  hate learn dream head return raise fear collect rent lease belong total miss book order cancel sign report support plant fast reside settle prepare homeschool vape emigrate immigrate convert inherit donate register apply
+  expect separate gain crochet weld brew compete perform sail row skate skateboard snowboard box wrestle fence bowl juggle freelance consult edit
+  translate interpret trade invest sponsor drop
+  ditch swap rescue foster transfer die care pursue replace lift stretch pray skip stream photograph podcast journal blog tutor coach mentor program develop design`;
 
 const forms = new Map<string, VerbReading[]>();
 

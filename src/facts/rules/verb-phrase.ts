@@ -36,7 +36,7 @@ export interface VerbPhrase {
 const often = wordSet("always usually often regularly normally typically generally frequently mostly");
 const plain =
   wordSet(`also just still really actually currently now already recently finally absolutely truly definitely
-  officially originally mainly primarily personally both all only even simply quickly slowly totally completely deeply
+  officially originally quite rather mainly primarily personally both all only even simply quickly slowly totally completely deeply
   genuinely particularly especially sincerely kinda happily proudly secretly lately obviously literally honestly
   strongly highly fully eventually once first successfully newly basically essentially pretty`);
 const doubtful = wordSet(
@@ -173,6 +173,11 @@ class Reading {
       this.#perfect = true;
       return this.#main("was", "participle");
     }
+    // Of a medicine that one has to take.
+    if (next === "to" && this.#lower(1) === "take" && word !== "had") {
+      this.#at++;
+      return this.#main("holds");
+    }
     if (word === "'ve" || participle !== undefined || next === "to" || next === "had") return undefined;
     return this.#phrase("have", word === "has" ? "third" : "base", word === "had" ? "was" : "holds", own);
   }
@@ -259,12 +264,13 @@ class Reading {
 
   /** Which form a word has here: "work" after "I", "works" after "she". */
   #formOf(word: string, mode: Mode): VerbForm | undefined {
-    if (mode !== "holds" || this.#able) return "base";
     const readings = readVerb(word);
+    if (mode === "will" && readings.some(({ form }) => form === "ing")) return "ing";
+    if (mode !== "holds" || this.#able) return "base";
     const has = (form: VerbForm): boolean => readings.some((reading) => reading.form === form);
     if (this.#negated || this.#words[this.#at - 2]?.lower === "do") return "base";
     if (this.#singular) return has("third") ? "third" : has("past") ? "past" : undefined;
-    if (has("past") && has("base")) return /^(?:quit|put|set|cut|hurt)$/.test(word) ? "past" : "base";
+    if (has("past") && has("base")) return /^(?:quit|put|set|cut|hurt|split)$/.test(word) ? "past" : "base";
     return has("past") ? "past" : readings.length === 0 || has("base") ? "base" : undefined;
   }
 

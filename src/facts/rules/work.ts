@@ -1,5 +1,5 @@
 import { knownPlaces } from "../../text/name-words.ts";
-import { nouns, occupation, organisation, type Piece, place, role } from "./objects.ts";
+import { nouns, occupation, organisation, type Piece, person, place, role } from "./objects.ts";
 import { isOccupation } from "./occupations.ts";
 import {
   type Draft,
@@ -22,7 +22,7 @@ export const workRules: readonly Rule[] = [
       name: "works at",
       verbs: "work",
       after:
-        /\s+(?:(?:full|part)[- ]time |remotely |freelance |in (?:the )?[\p{L} ]{2,25}? (?:department |team )?|as an? [\p{L} -]{2,40}? )?(?:at|for)\b/iu,
+        /\s+(?:(?:full|part)[- ]time |[\p{L}\d]+ (?:days|shifts|hours|nights) (?:a|per) week |remotely |freelance |in (?:the )?[\p{L} ]{2,25}? (?:department |team )?|as an? [\p{L} -]{2,40}? )?(?:at|for)\b/iu,
     },
     ...{ predicate: "works_at", object: organisation, effect: state },
     accepts: ({ text }, { rest }) =>
@@ -69,6 +69,8 @@ export const workRules: readonly Rule[] = [
   }),
   verbRule({
     ...{ name: "role at", verbs: "be", object: organisation, predicate: "works_at", effect: state },
+    // "A cameraman for Hollywood movies".
+    accepts: ({ text, at }, { rest }) => !/^\s+\p{Ll}{3,}s\b(?<!was|has)/u.test(rest.slice(at + text.length)),
     after: /\s+(?:an?|the)\s+[\p{L}\s-]{3,50}?\s(?:at|for)\b/iu,
     when: ({ rest, lowerCase }) =>
       isOccupation((/^\s+(?:an?|the)\s+([\p{L}\s-]{3,50}?)\s(?:at|for)\b/iu.exec(rest)?.[1] ?? "").trim()) &&
@@ -108,6 +110,16 @@ export const workRules: readonly Rule[] = [
       effect: event,
     },
     accepts: ({ text }) => /^\p{Lu}/u.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "joined as",
+      verbs: "join start begin",
+      after: /\s+(?:at\s+|with\s+)?(?:\p{Lu}\S*\s+){1,3}as\b/u,
+      predicate: "works_as",
+      object: role,
+      effect: event,
+    },
   }),
   verbRule({
     ...{ name: "became", verbs: "become", predicate: "works_as", object: occupation, effect: event },
@@ -165,7 +177,7 @@ export const workRules: readonly Rule[] = [
     ...{
       predicate: "works_at",
       object: organisation,
-      effect: ({ phrase: { mode, negated } }) => (mode === "was" && !negated ? { change: "end" } : undefined),
+      effect: (clause) => (past(clause) === undefined ? undefined : { change: "end" }),
     },
   }),
   verbRule({
@@ -216,6 +228,27 @@ export const workRules: readonly Rule[] = [
         rest,
       ),
   }),
+  verbRule({
+    ...{
+      name: "reports to",
+      verbs: "report",
+      after: /\s+(?:directly )?to\b/i,
+      predicate: "has_boss",
+      object: person,
+      effect: lasting,
+    },
+  }),
+  verbRule({
+    ...{
+      name: "retired from",
+      verbs: "retire",
+      after: /\s+from\b/i,
+      predicate: "works_at",
+      object: organisation,
+      effect: ending,
+    },
+    accepts: ({ text }) => /^\p{Lu}/u.test(text),
+  }),
   { verbs: ["leave"], read: leftFor },
   verbRule({
     ...{ name: "left", verbs: "leave quit", predicate: "works_at", object: organisation, effect: ending },
@@ -261,6 +294,43 @@ export const workRules: readonly Rule[] = [
   }),
   verbRule({
     ...{
+      name: "is in a field",
+      verbs: "be",
+      after: /\s+in\b/i,
+      predicate: "works_in",
+      object: field,
+      effect: now,
+      who: "user",
+    },
+    when: ({ whole }) =>
+      /^\s+in (?:IT|HR|(?!it\b|real\b|data\b|human\b|public\b|social\b|customer\b|research\b|design\b|film\b|media\b|politics\b|supply\b)\p{Ll}+)(?:\s+(?:sales|marketing))?\s*(?:[.,!;]|$|and\b|but\b|so\b|at\b|myself\b)/u.test(
+        whole,
+      ),
+  }),
+  verbRule({
+    ...{
+      name: "leads at",
+      verbs: "lead manage head run supervise",
+      after:
+        /\s+(?:the|an?|our)\s+[\p{L} -]{2,30}?(?:team|department|group|division|practice|office|lab|unit)\s+at\b/iu,
+      predicate: "works_at",
+      object: organisation,
+      effect: now,
+    },
+    accepts: ({ text }) => /^\p{Lu}/u.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "volunteers at",
+      verbs: "volunteer",
+      after: /\s+(?:at|with|for)\b/i,
+      predicate: "volunteers_at",
+      object: organisation,
+      effect: lasting,
+    },
+  }),
+  verbRule({
+    ...{
       name: "founded",
       verbs: "found launch cofound co-found",
       predicate: "founded",
@@ -271,12 +341,35 @@ export const workRules: readonly Rule[] = [
     accepts: ({ text }) => /^\p{Lu}/u.test(text),
   }),
   {
-    verbs: ["retire"],
+    verbs: ["be", "get", "lose", "quit"],
+    read: ({ clause: { phrase, rest }, subject }) =>
+      (phrase.mode === "was" || phrase.perfect) &&
+      !phrase.negated &&
+      subject.kind !== "attribute" &&
+      (/^(?:be|get)$/.test(phrase.lemma) ? dismissed : jobless).test(rest)
+        ? [
+            {
+              subject: subject.text,
+              predicate: "works_at",
+              change: "end",
+              timing: "state",
+              reason: "lost a job",
+            } satisfies Draft,
+          ]
+        : [],
+  },
+  {
+    verbs: ["retire", "be"],
     read: ({ clause, subject }) =>
-      clause.phrase.mode === "was" &&
+      (clause.phrase.lemma === "be"
+        ? clause.phrase.mode === "holds" && /^\s+(?:semi-)?retired\b/i.test(clause.rest)
+        : clause.phrase.mode === "was") &&
       !clause.phrase.negated &&
       subject.kind !== "attribute" &&
-      /^\s*(?:$|[.,!]|in\b|last\b|from\b|early\b|at\b)/i.test(clause.rest)
+      !/^\s+from (?:the )?\p{Lu}/u.test(clause.rest) &&
+      /^\s*(?:retired\s*)?(?:$|[.,!]|in\b|last\b|from\b|early\b|at\b|now\b|and\b|since\b|but\b)/i.test(
+        clause.rest,
+      )
         ? [
             {
               subject: subject.text,
@@ -289,6 +382,10 @@ export const workRules: readonly Rule[] = [
         : [],
   },
 ];
+
+const ends = String.raw`(?=\s*(?:$|[.,!;)]|in\b|last\b|this\b|and\b|but\b|so\b|on\b|yesterday\b|today\b|after\b|because\b|during\b|to\b|two\b|a\b))`;
+const dismissed = new RegExp(String.raw`^\s+(?:laid off|made redundant|fired|let go|sacked)${ends}`, "i");
+const jobless = new RegExp(String.raw`^\s+(?:my|his|her) (?:\p{L}+ )?job${ends}`, "iu");
 
 /** "Ben has left Nokia for Ericsson". */
 function leftFor({ clause, subject, rest }: RuleContext): readonly Draft[] {

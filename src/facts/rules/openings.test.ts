@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { claimsInWords } from "./claims-in-words.ts";
+
+describe("a sentence may leave out that it is said of its speaker", () => {
+  test.each([
+    ["Just got promoted to head of procurement!", "user works_as head of procurement"],
+    [
+      "just moved to Leeds from Birmingham for a new job",
+      "user lives_in Birmingham (end)",
+      "user lives_in Leeds",
+    ],
+    ["Allergic to peanuts btw", "user allergic_to peanuts"],
+    ["Not a fan of open-plan offices tbh.", "user likes open-plan offices (denied)"],
+    ["big fan of jazz and blues", "user likes jazz", "user likes blues"],
+    ["Living in Berlin with my wife Ana", "user has_wife Ana", "user lives_in Berlin"],
+    ["Been learning Welsh on Duolingo since May.", "user learning Welsh"],
+    ["Never been to Peru.", "user visited Peru (denied)"],
+    ["Honestly can't stand the smell of lavender.", "user dislikes smell of lavender"],
+    ["Love hiking and board games", "user likes hiking", "user likes board games"],
+    ["Married to Sam, two kids", "user married_to Sam"],
+    ["From Chile originally.", "user from Chile"],
+    ["As a nurse, I work long hours.", "user works_as nurse"],
+    ["As someone who lives in Texas, I hate the cold.", "user lives_in Texas", "user dislikes cold"],
+    ["As someone with ADHD I struggle with this.", "user has_condition ADHD"],
+    ["As a vegan, what should I order?", "user diet vegan"],
+  ])("%s", (text, ...claims) => expect(claimsInWords(text)).toEqual(claims));
+});
+
+describe("what only looks so gives nothing", () => {
+  test.each([
+    "Living in Berlin is expensive.",
+    "Learning Python was hard at first.",
+    "Love this!",
+    "Love the color.",
+    "Vegan recipes are great.",
+    "Born in Nairobi, she moved to Leeds.",
+    "Never mind the typo.",
+    "As a result, the build fails.",
+    "As an AI language model, I don't have feelings.",
+    "Moved the button to the left.",
+    "Got it, thanks!",
+    "Anna is my boss's friend. Moved to Leeds last year.",
+  ])("%s", (text) => expect(claimsInWords(text).filter((claim) => claim.startsWith("user "))).toEqual([]));
+});

@@ -1,0 +1,108 @@
+import { readVerb } from "./verb-forms.ts";
+import { readVerbPhrase, type VerbPhrase } from "./verb-phrase.ts";
+import { type Word, wordSet } from "./words.ts";
+
+/** What somebody is, without an article: "allergic to nuts", "born in Porto". */
+export const conditions =
+  wordSet(`born raised based married engaged divorced widowed single allergic intolerant lactose gluten vegan vegetarian
+  pescatarian diabetic asthmatic celiac coeliac dyslexic autistic diagnosed fluent obsessed afraid scared terrified retired
+  left-handed right-handed promoted laid fired hired`);
+// Of these, the state has begun at some time.
+export const happened = wordSet("born raised promoted laid fired hired diagnosed");
+
+const leads =
+  wordSet(`hi hey hello ok okay so well yes yeah yep nope no oh btw fyi update also and just finally recently currently still now
+  actually really absolutely officially honestly tbh ngl personally sadly luckily unfortunately been always never proudly happily newly`);
+// "I" is left out before these in a note: "love hiking".
+const plain = wordSet("love hate prefer dislike loathe");
+// "Left" and "found" begin other things as well.
+const others = wordSet("left found set put cut read let made kept hired based born raised fired");
+const doing =
+  wordSet(`living working studying learning training moving planning saving staying switching dating teaching playing
+  reading`);
+// "Living in Berlin is expensive" says nothing of anybody.
+const saysMore =
+  /^(?:is|are|was|were|'s|isn|has|have|had|can|will|would|could|should|might|must|sounds|seems|feels|makes|takes|means|requires|looks|helps|gets|does|do|did)$/;
+const others3 = /^(?:he|she|they|it|this|that|his|her|their)$/;
+
+/** The verb with which a sentence begins that leaves out "I": "just moved to Leeds", "allergic to nuts", "not a fan of jazz". */
+export function readOpening(
+  words: readonly Word[],
+): { readonly phrase: VerbPhrase; readonly at: number } | undefined {
+  const beside = readBeside(words);
+  if (beside !== undefined) return beside;
+  let at = 0;
+  while (at < 4 && leads.has(words[at]?.lower ?? "") && !/^(?:been|never)$/.test(words[at]?.lower ?? ""))
+    at++;
+  const word = words[at]?.lower;
+  if (word === undefined || (at > 0 && /[—:;]/.test(words[at]?.gap ?? ""))) return undefined;
+  // "Born in Kenya, she …".
+  if (words.some(({ lower, gap }, i) => i > at && /,/.test(gap) && others3.test(lower))) return undefined;
+  const not = word === "not" ? 1 : 0;
+  if (isFan(words, at + not)) return be(at + not, not === 1, "holds");
+  if (not === 1) return undefined;
+  if (/^(?:mum|mom|mama|dad|mother|father|parent)$/.test(word) && words[at + 1]?.lower === "of")
+    return be(at, false, "holds");
+  if (conditions.has(word)) return be(at, false, happened.has(word) ? "was" : "holds");
+  if (word === "originally" && words[at + 1]?.lower === "from") return be(at, false, "holds");
+  if (word === "from" && words[words.length - 1]?.lower === "originally") return be(at, false, "holds");
+  const following = words.slice(at + 1);
+  if (doing.has(word)) {
+    if (following.some(({ lower }) => saysMore.test(lower))) return undefined;
+    const lemma = readVerb(word).find(({ form }) => form === "ing")?.lemma ?? word;
+    return {
+      at,
+      phrase: { ...be(at, false, "holds").phrase, lemma, form: "ing", progressive: true, next: at + 1 },
+    };
+  }
+  const forms = readVerb(word).map(({ form }) => form);
+  const past = forms.includes("past") && !forms.includes("base") && !others.has(word);
+  const cannot = word === "can" && words[at + 1]?.lower === "n't";
+  if (!past && !cannot && !plain.has(word) && word !== "been" && word !== "never") return undefined;
+  if (word === "never" && words[at + 1]?.lower !== "been") return undefined;
+  // "Been living in Oslo since May": have been.
+  const phrase = readVerbPhrase(words, at, false);
+  if (phrase === undefined) return undefined;
+  return { at, phrase: word === "been" || word === "never" ? { ...phrase, perfect: true } : phrase };
+}
+
+/** "As a nurse, I …", "as someone who lives in Texas, …": what somebody says of themselves before the rest. */
+function readBeside(
+  words: readonly Word[],
+): { readonly phrase: VerbPhrase; readonly at: number } | undefined {
+  const [first, second, third] = words.slice(0, 3).map(({ lower }) => lower);
+  const comma = words.findIndex(({ gap }, i) => i > 1 && gap.includes(","));
+  if (comma >= 0 && !/^(?:i|i'm|my|we|our|and|what|how|is|are|can|could)$/.test(words[comma]?.lower ?? ""))
+    return undefined;
+  if ((first === "as" || first === "being") && /^an?$/.test(second ?? ""))
+    return third === "ai" ? undefined : be(1, false, "holds");
+  if (first !== "as" || second !== "someone") return undefined;
+  if (third === "with") return { at: 2, phrase: { ...be(2, false, "holds").phrase, lemma: "have", next: 3 } };
+  const phrase = third === "who" ? readVerbPhrase(words, 3, true) : undefined;
+  return phrase === undefined ? undefined : { at: 2, phrase };
+}
+
+/** "Big fan of", "a fan of", "not a fan of". */
+function isFan(words: readonly Word[], at: number): boolean {
+  const from = /^an?$/.test(words[at]?.lower ?? "") ? at + 1 : at;
+  const noun = words.slice(from, from + 3).findIndex(({ lower }) => lower === "fan");
+  return noun >= 0 && words[from + noun + 1]?.lower === "of";
+}
+
+/** "Am" where a word is left out: the rest begins with the word at `at`. */
+export function be(at: number, negated: boolean, mode: "holds" | "was"): { phrase: VerbPhrase; at: number } {
+  const phrase: VerbPhrase = {
+    ...{
+      lemma: "be",
+      form: "base",
+      mode,
+      negated,
+      perfect: false,
+      progressive: false,
+      able: false,
+      begun: false,
+    },
+    ...{ habitual: false, confidence: 1, next: at, at },
+  };
+  return { phrase, at };
+}
