@@ -59,7 +59,7 @@ export function derivedRecords(
 }
 
 /** A job about a version of a fact that is hidden: what it had ended or contested is judged without it. */
-export function hiddenFactJob(id: string): NewJob {
+function hiddenFactJob(id: string): NewJob {
   return { queue: deriveQueue, payload: { kind: "fact", id, hidden: true } };
 }
 

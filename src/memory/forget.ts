@@ -2,6 +2,7 @@ import { checkKnown, checkSignal, checkString, checkTime } from "../flux/check-o
 import { type Place, refsOfId, refsOfText, refsOfTime } from "../flux/erasure-refs.ts";
 import type { Flux } from "../flux/flux.ts";
 import type { WriteOptions } from "../flux/flux-memory.ts";
+import { nameOf } from "../flux/restore-item.ts";
 import type { Scope } from "../flux/scope.ts";
 import { FluxError, FluxTypeError } from "../model/errors.ts";
 import { checkId, type Randomness, randomId } from "../model/ids.ts";
@@ -103,10 +104,6 @@ async function toldFacts(
     after = cursor;
   } while (after !== undefined);
   return told;
-}
-
-function nameOf({ kind, id }: Ref): string {
-  return `${kind} ${id}`;
 }
 
 function checkFilter(filter: ForgetFilter): ForgetFilter {

@@ -1,3 +1,4 @@
+import { checkWhole } from "../model/check-values.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { checkId } from "../model/ids.ts";
 import { isPlainObject } from "../model/json.ts";
@@ -47,8 +48,7 @@ export function checkDecision<D>(decision: D): D {
 }
 
 export function checkLimit(limit: unknown): number {
-  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= maxPage) return limit;
-  throw new FluxError("invalid_argument", `limit must be a whole number from 1 to ${maxPage}`);
+  return checkWhole(limit, "limit", 1, maxPage);
 }
 
 /** The longest duration, about a hundred years: added to any present it is a moment that can be recorded. */

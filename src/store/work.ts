@@ -1,3 +1,4 @@
+import { checkWhole } from "../model/check-values.ts";
 import { FluxError } from "../model/errors.ts";
 import { failureCause } from "../model/failure.ts";
 import { checkDuration, checkObject } from "./checks.ts";
@@ -48,9 +49,7 @@ export async function work(ledger: Ledger, options: WorkOptions): Promise<number
   const queues = Object.keys(checkObject(handlers, "handlers"));
   checkDuration(leaseFor, "leaseFor", 1);
   checkDuration(interval, "interval", 1);
-  if (!Number.isSafeInteger(concurrency) || concurrency < 1 || concurrency > maxPage) {
-    throw new FluxError("invalid_argument", `concurrency must be a whole number from 1 to ${maxPage}`);
-  }
+  checkWhole(concurrency, "concurrency", 1, maxPage);
   const running = new Set<Promise<void>>();
   let done = 0;
   let ended = 0;
