@@ -26,7 +26,7 @@ const maxCandidates = 40;
 const reach = 8;
 const adjacent = 2;
 /** Texts that are looked up at a time: a store in this process keeps others waiting meanwhile. */
-const atOnce = 2;
+const atOnce = 4;
 
 /** A text with its own grains, and what it says that may replace something. */
 interface Updating {
@@ -44,7 +44,7 @@ interface Candidate {
 
 /**
  * Finds which earlier texts of a partition the given ones replace: candidates by words, of the same author, in whatever session,
- * and where something is set right, what was said just before. Reads three times for every two texts that may replace something.
+ * and where something is set right, what was said just before. Reads three times for every four texts that may replace something.
  */
 export async function findMarks(
   { ledger, indexes }: Pick<FluxParts, "ledger" | "indexes">,
