@@ -9,6 +9,7 @@ import { checkId, type Randomness, randomId } from "../model/ids.ts";
 import { groundRole, type Ref } from "../model/record.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/erasures.ts";
+import { pausesOf } from "../store/pauses.ts";
 import { find, sourcesOf } from "../store/read.ts";
 import type { ForgetFilter, ForgetReceipt } from "./agent-memory.ts";
 import { names } from "./option-names.ts";
@@ -87,7 +88,9 @@ async function toldFacts(
   const along = sessionId === undefined ? {} : { index: "bySession", prefix: [sessionId] };
   const told: Ref[] = [];
   let after: string | undefined;
+  const pause = pausesOf(options.signal);
   do {
+    await pause();
     const [{ items, cursor }] = await ledger.read(
       [partition],
       [find("fact", { ...along, limit: 200, after })],
