@@ -106,6 +106,8 @@ interface Company {
   readonly people: Map<string, Subject>;
   /** What "it" may be: "my budget". */
   attribute?: Subject;
+  /** Whether somebody else was spoken of, by name or not: what leaves out its subject may be said of them. */
+  others?: boolean;
   /** Words that may be names. */
   readonly names: readonly string[];
 }
@@ -160,8 +162,15 @@ class Run {
       words,
       (word) => this.#meant(word),
       (subject) => this.#introduce(subject),
-      this.#before.people.size === 0 && this.#before.names.length === 0,
+      this.#before.others !== true && this.#before.people.size === 0 && this.#before.names.length === 0,
     );
+    this.#now.others =
+      /\b(?:he|she|they|his|her|their)\b/i.test(text) ||
+      clauses.some(({ subjects }) =>
+        subjects.every(
+          ({ kind, impersonal }) => kind !== "user" && (kind !== "attribute" || impersonal === true),
+        ),
+      );
     for (const { subject, start: from, end } of mentions)
       for (const draft of introduced(subject, text))
         this.#add(draft, { start: start + from, end: start + end });

@@ -163,7 +163,7 @@ function abstains({ clause, subject, rest }: RuleContext): readonly Draft[] {
   ];
 }
 
-const beverages =
+export const beverages =
   /^(?:alcohol|coffee|soda|wine|beer|caffeine|tea|booze|energy drinks|soft drinks|cola|coke)$/i;
 const foods =
   /^(?:sugar|meat|red meat|dairy|gluten|bread|carbs|chocolate|sweets|fast food|junk food|cheese|pork|beef|eggs|seafood|candy|fish|chicken|processed food|(?:\p{L}+ )?nuts|peanuts|wheat|soy|soya|lactose|milk|shellfish|prawns|tomatoes|mushrooms|onions|garlic|spicy food|caffeine|yeast|oats)$/iu;
@@ -348,6 +348,8 @@ function habit(context: RuleContext): readonly Draft[] {
     )
   )
     return [];
+  // "A cottage that we go to every summer".
+  if (/^\s+(?:to|at|in|on|with|for|by)\s*$/i.test(between)) return [];
   // What one takes as a medicine has a rule of its own.
   if (phrase.lemma === "take" && !/^\s+(?:an?|the|my)\s/i.test(whole)) return [];
   const object = `${phrase.lemma}${whole.slice(0, end)}`;

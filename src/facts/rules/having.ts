@@ -1,3 +1,4 @@
+import { isIllness } from "./health.ts";
 import { breedOf, eachOf, isPetPlural, petNouns, petOf, relationAdjectives, relationOf } from "./kin.ts";
 import { person } from "./objects.ts";
 import type { Draft, Rule, RuleContext } from "./rule.ts";
@@ -7,6 +8,17 @@ import { readWords } from "./words.ts";
 /** What the subject of a clause says by itself: "my sister Ines …" has a sister of that name. */
 export function introduced(subject: Subject, sentence: string): readonly Draft[] {
   const { known } = subject;
+  // "Because of my epilepsy".
+  if (isOwnIllness(subject))
+    return [
+      {
+        subject: subject.text,
+        predicate: "has_condition",
+        object: subject.attribute ?? "",
+        timing: "none",
+        reason: "my illness",
+      },
+    ];
   if (known?.name === undefined) return [];
   // "We had to put our dog Biscuit down".
   if (known.pet && gone.test(sentence))
@@ -14,6 +26,18 @@ export function introduced(subject: Subject, sentence: string): readonly Draft[]
       draft.predicate === "has_pet" ? { ...draft, change: "end" } : draft,
     );
   return hasNamed({ ...known, name: known.name }, known.pet ? "my pet" : "my relative");
+}
+
+/** Whether a subject is somebody's illness, which says that they have it. */
+export function isOwnIllness({ kind, impersonal, known, attribute = "" }: Subject): boolean {
+  return (
+    kind === "attribute" &&
+    impersonal !== true &&
+    known === undefined &&
+    isIllness(attribute) &&
+    !/(?:anxiety|depression)$/i.test(attribute) &&
+    attribute.split(" ").length <= 2
+  );
 }
 
 const gone =
@@ -69,7 +93,12 @@ function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
   )
     return [];
   // "The dog is Max" may be of a story.
-  if (known !== undefined && subject.known === undefined && lead === 0) return [];
+  if (
+    known !== undefined &&
+    subject.known === undefined &&
+    (lead === 0 || /\bin (?:the|my|a) \p{L}+/iu.test(rest))
+  )
+    return [];
   if (known === undefined) return subject.text.includes("'s ") ? relativeNamed(subject.text, name.text) : [];
   return hasNamed({ ...known, name: name.text }, "is called");
 }

@@ -120,7 +120,9 @@ function readOne(
     const owned = readOwned(words, end + 1, subject);
     if (owned !== undefined) return owned;
   }
-  return beside(words, end, text) ?? { subjects: [subject], next: end };
+  // "Chloe from work".
+  const aside = words[end]?.lower === "from" && circles.test(words[end + 1]?.lower ?? "") ? 2 : 0;
+  return beside(words, end, text) ?? { subjects: [subject], next: end + aside };
 }
 
 /** "Julia, my sister, plays": who somebody is, beside the name. */

@@ -154,7 +154,7 @@ export const tasteRules: readonly Rule[] = [
       timing: "none",
     },
     accepts: (object) =>
-      !/^(?:not|if|when|that you|to (?!be [a-z]+ed\b|avoid|work|eat|travel|read|drink|cook|walk|live|sleep|drive|fly|stay|use|wear|buy|shop|study|learn|exercise)|keeping|getting|to use this|using this)\b|\b(?:it|them|this|that|one|ones|version|option|options|idea|approach)$/i.test(
+      !/^(?:not|if|when|that you|to (?!be [a-z]+ed\b|avoid|work|eat|travel|read|drink|cook|walk|live|sleep|drive|fly|stay|use|wear|buy|shop|study|learn|exercise)|keeping|getting|to use this|using this)\b|\b(?:it|them|this|that|one|ones|version|option(?: \w)?|options|idea|approach)$/i.test(
         object.text,
       ) && !/\byou(?:r)?\b/i.test(object.text),
   }),

@@ -160,6 +160,16 @@ export const workRules: readonly Rule[] = [
   }),
   verbRule({
     ...{
+      name: "quit as",
+      verbs: "quit leave lose",
+      predicate: "works_as",
+      object: role,
+      effect: ending,
+    },
+    after: /\s+(?:my|the|his|her) (?:\p{L}+ )?(?:job|position|role)\s+as\b/iu,
+  }),
+  verbRule({
+    ...{
       name: "resigned",
       verbs: "resign",
       after: /\s+from\b(?:\s+my (?:job|position|role) at\b)?/i,
