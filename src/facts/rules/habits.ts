@@ -331,7 +331,8 @@ function habit(context: RuleContext): readonly Draft[] {
     const stated = before(context);
     return stated.length > 0 ? stated : usual(context);
   }
-  if (often.index > 60) return [];
+  // "At Science Daily".
+  if (often.index > 60 || often[0].startsWith("Daily")) return [];
   // "Before bed every night": what follows at once belongs to it.
   const more = frequency.exec(whole.slice(often.index + often[0].length));
   const end = often.index + often[0].length + (more !== null && more.index === 1 ? 1 + more[0].length : 0);
