@@ -204,7 +204,7 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
 }
 
 /** "7 Quay Street, Galway": up to the end of the sentence or what goes on in small letters. */
-export function addressIn(text: string): string | undefined {
+function addressIn(text: string): string | undefined {
   const found =
     /^\s*(?:at\s+)?((?:(?:flat|apt|apartment|unit|no)\.?\s+)?\d+\p{L}?(?:[/-]\d+)?(?:,?\s+[\p{Lu}\d][\p{L}\p{M}\d'’.-]*|\s+(?:of|the|de|la|le|du|del|da|am|an|der)(?=\s)){1,9})/iu.exec(
       text,
