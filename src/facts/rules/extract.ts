@@ -81,7 +81,8 @@ export function extractByRules(text: string, options: ExtractByRulesOptions): re
 }
 
 // "We have a kitten, her name is Mochi": whose name it is, the part before says.
-const naming = /,\s+(?:and\s+)?(?=(?:her|his|its) name(?:['’]s| is| was)\b)/i;
+const naming =
+  /,\s+(?:and\s+)?(?=(?:her|his|its) name(?:['’]s| is| was)\b)|(?<=\b(?:called|named|name['’]s|name is) \p{Lu}[\p{L}'’-]{1,30}),?\s+and\s+(?=(?:she|he)\b)/u;
 
 function apart({ text, start }: Piece): readonly Piece[] {
   const match = naming.exec(text);

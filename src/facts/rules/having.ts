@@ -1,7 +1,7 @@
 import { isIllness } from "./health.ts";
 import { breedOf, eachOf, isPetPlural, petNouns, petOf, relationAdjectives, relationOf } from "./kin.ts";
-import { person } from "./objects.ts";
-import type { Draft, Rule, RuleContext } from "./rule.ts";
+import { nouns, person } from "./objects.ts";
+import { type Draft, lasting, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import type { Introduction, Subject } from "./subject.ts";
 import { readWords } from "./words.ts";
 
@@ -63,6 +63,12 @@ export const havingRules: readonly Rule[] = [
   { verbs: ["be"], read: severalNamed },
   { verbs: ["be"], read: breed },
   { verbs: ["die", "pass"], read: died },
+  verbRule({
+    ...{ name: "keeps", verbs: "keep", predicate: "has_pet", object: nouns, effect: lasting, timing: "none" },
+    accepts: ({ text }) =>
+      isPetPlural(text.toLowerCase()) ||
+      /^(?:bees|chickens|hens|sheep|koi|quail|alpacas|tropical fish)$/i.test(text),
+  }),
   {
     verbs: ["live"],
     read: (context) =>

@@ -8,6 +8,7 @@ import {
   past,
   type Rule,
   type RuleContext,
+  state,
   verbRule,
 } from "./rule.ts";
 import { wordSet } from "./words.ts";
@@ -258,6 +259,7 @@ function dietary(text: string): readonly Piece[] {
 
 function dieting(clause: RuleContext["clause"]): ReturnType<Effect> {
   const { phrase } = clause;
+  if (phrase.lemma === "be" && phrase.mode === "was") return state(clause);
   return /^(?:be|eat)$/.test(phrase.lemma) || phrase.mode === "ended" ? lasting(clause) : past(clause);
 }
 

@@ -150,7 +150,7 @@ function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): r
 }
 
 const afterName =
-  /^(?:\s*$|\s*[.!;]|\s+(?:and|from|by the way|btw|here)\b|\s*,\s*(?:i\b|i['’]m|and\b|nice\b|a\b|an\b|the\b|from\b|your\b|\d|\p{Ll}+ing\b|pleased\b|thanks\b|hi\b|new\b|living\b|working\b)|\s*\()/iu;
+  /^(?:\s*$|\s*[.!;]|\s+(?:and|but|from|by the way|btw|here)\b|\s*,\s*(?:i\b|i['’]m|and\b|nice\b|a\b|an\b|the\b|from\b|your\b|\d|\p{Ll}+ing\b|pleased\b|thanks\b|hi\b|new\b|living\b|working\b)|\s*\()/iu;
 
 /** "I'm Anna": a name by its capital, after which the sentence or the clause ends. */
 function iAm(rest: string): readonly string[] {
@@ -251,7 +251,8 @@ function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Dra
 
 // "A 29-year-old nurse".
 const ofYears = /^\s+an?\s+(\d{1,2})[- ]years?[- ]old(?=[\s.,!;]|$)/i;
-const twoDigits = /^\s+\p{L}*\s*\d\d\s*(?:[.,!;)]|$|and\b|now\b)/iu;
+const twoDigits =
+  /^\s+\p{L}*\s*(?:\d\d|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)\s*(?:[.,!;)]|$|and\b|now\b)/iu;
 const bareYears = new RegExp(
   String.raw`^\s+(?:only |now |just )?(?:${count})\s*(?:[.,!;)]|$|and\b|now\b)`,
   "iu",

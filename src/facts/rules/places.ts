@@ -206,7 +206,11 @@ export const placeRules: readonly Rule[] = [
     },
     effect: ({ phrase: { mode, negated, progressive, perfect } }) =>
       mode === "was" && !negated && !progressive && !perfect ? {} : undefined,
-    when: ({ dates }) => dates().length > 0,
+    when: ({ dates, whole }) =>
+      dates().length > 0 ||
+      /\bfor (?:the|an?|our) (?:[\p{L}-]+ )?(?:weekend|week|holidays?|days|month|summer|conference|wedding|honeymoon)\b/iu.test(
+        whole,
+      ),
   }),
   { verbs: ["be"], read: bornIn },
   verbRule({

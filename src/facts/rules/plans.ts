@@ -161,6 +161,10 @@ export const planRules: readonly Rule[] = [
       "marry",
       "buy",
       "have",
+      "sell",
+      "adopt",
+      "renovate",
+      "replace",
     ],
     read: coming,
   },
@@ -353,6 +357,7 @@ function lastingPlan(lemma: string, what: string): boolean {
     return /^go (?:to|on an?|on (?:holiday|vacation)|back to|hiking|camping|skiing|surfing|fishing|sailing|diving|climbing|abroad)\b/.test(
       what,
     );
+  if (/^(?:sell|replace)$/.test(lemma)) return /^(?:sell|replace) (?:my|our) /.test(what);
   if (lemma === "run") return /^run (?:an?|the|my|another) /.test(what);
   if (lemma === "leave") return /^leave for\b/.test(what);
   return true;

@@ -236,7 +236,7 @@ function preferred(written: string): readonly Piece[] {
 
 function lovedBefore(text: string): readonly Piece[] {
   const match =
-    /^\s+an?\s+(?:(?:big|huge|total|massive|real|true|avid|proud)\s+)*([\p{L}-]+(?: [\p{L}-]+)?)\s+(?:fan|lover|enthusiast|addict|fanatic|buff|nerd|geek)(?=\s*(?:[.,!;]|$|and\b|who\b|so\b|but\b|at\b))/iu.exec(
+    /^\s+an?\s+(?:(?:big|huge|total|massive|real|true|avid|proud)\s+)*([\p{L}-]+(?: [\p{L}-]+)?)\s+(?:fan|lover|enthusiast|addict|fanatic|buff|nerd|geek)(?=\s*(?:[.,!;]|$|and\b|who\b|so\b|but\b|at\b|for\b|since\b))/iu.exec(
       text,
     );
   const [whole = "", what = ""] = match ?? [];
