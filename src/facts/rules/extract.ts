@@ -394,7 +394,7 @@ function alike(a: string, b: string): boolean {
 }
 
 const lead =
-  /[\s,]*(?:\b(?:back\s+)?(?:in|on|at|since|from|until|till|by|for|during|around|about|over|before|after|starting|ever since|as of|effective|early|late|mid|the (?:end|beginning|start|middle) of|of|the|this|that|roughly|almost|just|only)[\s-]*){0,3}$/i;
+  /[\s,]*(?:\b(?:back\s+)?(?:in|on|at|since|from|until|till|by|for|during|around|about|over|before|after|starting|ever since|as of|effective|early|late|mid|the (?:end|beginning|start|middle|first|second|third|last) of|of|the|this|that|roughly|almost|just|only)[\s-]*){0,3}$/i;
 
 /** What stands before the first date, without the words that lead to it. */
 function withoutDates(rest: string, restAt: number, dates: readonly DateMention[], sentence: string): string {

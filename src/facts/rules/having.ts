@@ -136,13 +136,16 @@ function severalNamed({ clause, subject, rest }: RuleContext): readonly Draft[] 
 /** "My dog Cooper is a beagle". */
 function breed({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
-  if (subject.kind !== "pet" || phrase.mode !== "holds" || phrase.negated || subject.text.includes("'s "))
-    return [];
+  if (!/^(?:pet|name)$/.test(subject.kind) || phrase.mode !== "holds" || phrase.negated) return [];
   const match = /^\s+an?\s+((?:[\p{L}-]+ ){0,2}?([\p{L}-]+))(?=\s*(?:[.,!;]|$|and\b|who\b|but\b))/iu.exec(
     rest,
   );
   const [, object = "", noun = ""] = match ?? [];
-  return petNouns.has(noun.toLowerCase())
+  // Of people, these are no animals.
+  const said =
+    subject.kind === "name" &&
+    /^(?:pig|rat|snake|donkey|goat|mouse|boxer|duck|pup|lab|bird|horse)$/i.test(noun);
+  return petNouns.has(noun.toLowerCase()) && !said
     ? [{ subject: subject.text, predicate: "is_a", object, timing: "none", reason: "breed" }]
     : [];
 }

@@ -142,7 +142,7 @@ export const healthRules: readonly Rule[] = [
     when: ({ rest }) => /^\s+(?:my|his|her|an|a)\b/i.test(rest),
   }),
   verbRule({
-    ...{ name: "takes", verbs: "take", predicate: "takes", object: thing, effect: lasting },
+    ...{ name: "takes", verbs: "take", predicate: "takes", object: medicine, effect: lasting },
     accepts: ({ text }) =>
       /^[\p{L}][\p{L}\d -]{3,25}$/u.test(text) && text.split(/\s/).length <= 2 && isMedicine(text),
   }),
@@ -201,6 +201,19 @@ function isMedicine(text: string): boolean {
     /(?:statin|pril|sartan|olol|azole|mycin|cillin|oxetine|prazole|formin|dipine|zepam|zolam|tidine|parin|profen|codone|glutide|gliptin|asone|solone|triptan|mab)$/.test(
       word,
     )
+  );
+}
+
+/** "Omeprazole" of "20mg of omeprazole a day". */
+function medicine(text: string): readonly Piece[] {
+  const dose =
+    /^\s+(?:\d+(?:[.,]\d+)?\s?(?:mg|mcg|µg|g|ml|units?|tablets?|pills?)\s+(?:of\s+)?)?/i.exec(text)?.[0]
+      .length ?? 0;
+  return thing(` ${text.slice(dose)}`.replace(/\s+(?:a|per|each) (?:day|week|night)\b.*$/is, "")).map(
+    (piece) => ({
+      ...piece,
+      at: piece.at + dose - 1,
+    }),
   );
 }
 
