@@ -10,10 +10,10 @@ import { wordSet } from "./words.ts";
 const named =
   wordSet(`car bike phone laptop computer camera job occupation profession major hometown company employer zodiac
   star-sign pronouns timezone language school university college title role birthplace religion dog cat pet
-  bank doctor dentist editor ide shell browser nickname username`);
+  bank doctor dentist lead ceo cto cfo coo captain editor ide shell browser nickname username`);
 // Of these only a make or a name says what it is: "my car is red".
 const models = wordSet(
-  "car bike phone laptop computer camera dog cat pet company employer school university college bank",
+  "lead ceo cto cfo coo captain car bike phone laptop computer camera dog cat pet company employer school university college bank",
 );
 const namedLast = wordSet(
   "sign type size zone color colour tongue language town name title position pronouns job company school",
@@ -204,7 +204,7 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
 }
 
 /** "7 Quay Street, Galway": up to the end of the sentence or what goes on in small letters. */
-export function addressIn(text: string): string | undefined {
+function addressIn(text: string): string | undefined {
   const found =
     /^\s*(?:at\s+)?((?:(?:flat|apt|apartment|unit|no)\.?\s+)?\d+\p{L}?(?:[/-]\d+)?(?:,?\s+[\p{Lu}\d][\p{L}\p{M}\d'’.-]*|\s+(?:of|the|de|la|le|du|del|da|am|an|der)(?=\s)){1,9})/iu.exec(
       text,
