@@ -7,7 +7,7 @@ export interface Positions {
   readonly removed: number;
   /** Positions of all there is, rising, where a store can tell them; else all is read again once something is gone. */
   positions?(): readonly number[];
-  /** Those that were removed in this process since it was asked last, as far as they are gone. */
+  /** Those that were removed in this process since it was asked last. */
   removedHere?(): readonly number[];
 }
 

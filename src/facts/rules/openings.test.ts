@@ -24,6 +24,8 @@ describe("a sentence may leave out that it is said of its speaker", () => {
     ["As someone who lives in Texas, I hate the cold.", "user lives_in Texas", "user dislikes cold"],
     ["As someone with ADHD I struggle with this.", "user has_condition ADHD"],
     ["As a vegan, what should I order?", "user diet vegan"],
+    ["As an AI engineer, I work long hours.", "user works_as AI engineer"],
+    ["Born in Kenya and was raised in Oslo.", "user born_in Kenya", "user grew_up_in Oslo"],
   ])("%s", (text, ...claims) => expect(claimsInWords(text)).toEqual(claims));
 });
 
@@ -39,6 +41,9 @@ describe("what only looks so gives nothing", () => {
     "Never mind the typo.",
     "As a result, the build fails.",
     "As an AI language model, I don't have feelings.",
+    "As a large language model, I can't browse the web.",
+    "As an AI I have no feelings.",
+    "Born in the USA is a great song.",
     "Moved the button to the left.",
     "Got it, thanks!",
     "Anna is my boss's friend. Moved to Leeds last year.",

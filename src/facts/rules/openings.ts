@@ -23,7 +23,13 @@ const doing =
 // "Living in Berlin is expensive" says nothing of anybody.
 const saysMore =
   /^(?:is|are|was|were|'s|isn|has|have|had|can|will|would|could|should|might|must|sounds|seems|feels|makes|takes|means|requires|looks|helps|gets|does|do|did)$/;
-const others3 = /^(?:he|she|they|it|this|that|his|her|their)$/;
+// "Born in the USA is a song": all before the verb is what it speaks of.
+const states = /^(?:is|are|was|were|sounds|means)$/;
+const joins =
+  /^(?:and|but|or|since|because|when|while|as|after|before|until|if|where|who|whose|which|that|what|whatever|how|i|my|we|our)$/;
+const somebodyElse = /^(?:he|she|they|it|this|that|his|her|their)$/;
+// "As a large language model, I …" is what somebody has copied.
+const machine = /^(?:ai|llm|bot|chatbot)$|\b(?:ai|language|llm) (?:model|assistant|chatbot|bot)\b/;
 
 /** The verb with which a sentence begins that leaves out "I": "just moved to Leeds", "allergic to nuts", "not a fan of jazz". */
 export function readOpening(
@@ -37,13 +43,15 @@ export function readOpening(
   const word = words[at]?.lower;
   if (word === undefined || (at > 0 && /[—:;]/.test(words[at]?.gap ?? ""))) return undefined;
   // "Born in Kenya, she …".
-  if (words.some(({ lower, gap }, i) => i > at && /,/.test(gap) && others3.test(lower))) return undefined;
+  if (words.some(({ lower, gap }, i) => i > at && /,/.test(gap) && somebodyElse.test(lower)))
+    return undefined;
   const not = word === "not" ? 1 : 0;
   if (isFan(words, at + not)) return be(at + not, not === 1, "holds");
   if (not === 1) return undefined;
   if (/^(?:mum|mom|mama|dad|mother|father|parent)$/.test(word) && words[at + 1]?.lower === "of")
     return be(at, false, "holds");
-  if (conditions.has(word)) return be(at, false, happened.has(word) ? "was" : "holds");
+  if (conditions.has(word))
+    return isTitle(words.slice(at + 1)) ? undefined : be(at, false, happened.has(word) ? "was" : "holds");
   if (word === "originally" && words[at + 1]?.lower === "from") return be(at, false, "holds");
   if (word === "from" && words[words.length - 1]?.lower === "originally") return be(at, false, "holds");
   const following = words.slice(at + 1);
@@ -74,12 +82,23 @@ function readBeside(
   const comma = words.findIndex(({ gap }, i) => i > 1 && gap.includes(","));
   if (comma >= 0 && !/^(?:i|i'm|my|we|our|and|what|how|is|are|can|could)$/.test(words[comma]?.lower ?? ""))
     return undefined;
+  const end = words.findIndex(({ gap, lower }, i) => i > 1 && (gap.includes(",") || lower === "i"));
+  const said = words
+    .slice(2, end < 0 ? undefined : end)
+    .map(({ lower }) => lower)
+    .join(" ");
   if ((first === "as" || first === "being") && /^an?$/.test(second ?? ""))
-    return third === "ai" ? undefined : be(1, false, "holds");
+    return machine.test(said) ? undefined : be(1, false, "holds");
   if (first !== "as" || second !== "someone") return undefined;
   if (third === "with") return { at: 2, phrase: { ...be(2, false, "holds").phrase, lemma: "have", next: 3 } };
   const phrase = third === "who" ? readVerbPhrase(words, 3, true) : undefined;
   return phrase === undefined ? undefined : { at: 2, phrase };
+}
+
+/** Whether a verb says something of all that stands before it. */
+function isTitle(following: readonly Word[]): boolean {
+  const end = following.findIndex(({ lower, gap }) => gap !== " " || joins.test(lower));
+  return following.slice(0, end < 0 ? undefined : end).some(({ lower }) => states.test(lower));
 }
 
 /** "Big fan of", "a fan of", "not a fan of". */

@@ -139,6 +139,22 @@ export const indexEntries = group("index, entries", [
       assert.deepEqual(names(await nearestTo(other, [1, 0, 0])), ["d"]);
     },
   ),
+
+  durableTest(
+    "a ledger that erases everything also notices what another one had erased before",
+    async ({ place, reopen }) => {
+      const store = await place();
+      const one = await withSpaces(await reopen(store));
+      const other = { ...one, ledger: await reopen(store) };
+      await keep(one, { a: { text: "tea" } });
+      assert.deepEqual(names(await matchTerms(one, ["tea"])), ["a"]);
+      await other.ledger.erase(alice, { operation: "e", refs: [{ kind: "text", id: "a" }] });
+      await keep(one, { b: { text: "tea" }, c: { text: "tea" } });
+      await one.ledger.erase(alice, { operation: "all", everything: true });
+      await keep(one, { d: { text: "tea" } });
+      assert.deepEqual(names(await matchTerms(one, ["tea"])), ["d"]);
+    },
+  ),
 ]);
 
 async function keepIn(

@@ -39,14 +39,15 @@ export function cleaningState(connection: Connection): {
 
 /**
  * Removes the bytes of everything that was deleted before the call from the files of a database; false when another
- * connection is in the way.
+ * connection is in the way, or there is no file.
  */
 export async function cleanFiles(path: string): Promise<boolean> {
+  const descriptor = descriptorOf(path);
+  if (descriptor === undefined) return false;
   // A connection of its own: its commits make every other one forget the pages that it has in memory.
-  const db = openDatabase(path);
+  const db = openDatabase(path, { creates: false });
   try {
-    const descriptor = descriptorOf(path);
-    if (descriptor === undefined || !(await attempt(() => emptyLog(db)))) return false;
+    if (!(await attempt(() => emptyLog(db)))) return false;
     const pages = await findSlack(descriptor);
     for (let done = 0; done < pages.length; done += batch) {
       const some = pages.slice(done, done + batch);

@@ -72,8 +72,8 @@ export class Connection {
     { migrations = published, indexMemory = defaultIndexMemory, creates = true }: ConnectionOptions = {},
   ): Connection {
     if (!creates && !existsSync(path)) throw fileMissing();
-    if (path !== inMemory) makeFolder(dirname(path));
-    const db = openDatabase(path);
+    if (creates && path !== inMemory) makeFolder(dirname(path));
+    const db = openDatabase(path, { creates });
     try {
       if (path !== inMemory && db.pragma("journal_mode = wal", { simple: true }) !== "wal") {
         throw new FluxError("unavailable", "The file system cannot hold a database in WAL mode", {
@@ -172,10 +172,10 @@ export class Connection {
 }
 
 /** A bare connection that waits for no lock, so that the event loop never stands still. */
-export function openDatabase(path: string): Database.Database {
+export function openDatabase(path: string, { creates }: { readonly creates: boolean }): Database.Database {
   checkNodeApi();
   try {
-    return new Database(path, { timeout: 0 });
+    return new Database(path, { timeout: 0, fileMustExist: !creates });
   } catch (error) {
     // The native library is missing on this platform, or is another Node's.
     if (error instanceof Error && "code" in error && String(error.code).startsWith("ERR_DLOPEN")) {

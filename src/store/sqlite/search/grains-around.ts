@@ -5,20 +5,21 @@ import { readGrains } from "./grain-rows.ts";
 
 type Around = Extract<SearchRead, { readonly type: "around" }>;
 
+// Of a bare parameter in a query with an order or a limit SQLite looks at the value, and plans anew at every call: hence `+@`.
 /** Ids of the grains on one side of a point, the nearest first, as JSON. */
 const nextText = (side: "before" | "after"): string => {
   const [beyond, order] = side === "before" ? ["<", `"seq" desc`] : [">", `"seq"`];
   return `(
     select json_group_array("id" order by ${order}) from (
       select g."id", g."seq" from "grain" g
-      where g."partition" = @partition and g."session_id" = p."session_id" and g."owner_kind" = p."owner_kind"
-      and g."seq" ${beyond} p."seq" and (g."expires_at" is null or g."expires_at" > @now)
-      order by g.${order} limit @reach
+      where g."partition" = +@partition and g."session_id" = p."session_id" and g."owner_kind" = p."owner_kind"
+      and g."seq" ${beyond} p."seq" and (g."expires_at" is null or g."expires_at" > +@now)
+      order by g.${order} limit +@reach
     ))`;
 };
 // One statement for all points: of one for each, most of the time is that of the calls.
 const nextToText = `with p as materialized (
-    select "value"->>0 as "session_id", "value"->>1 as "owner_kind", "value"->>2 as "seq" from json_each(@points)
+    select "value"->>0 as "session_id", "value"->>1 as "owner_kind", "value"->>2 as "seq" from json_each(+@points)
   )
   select ${nextText("before")}, ${nextText("after")} from p`;
 

@@ -6,7 +6,7 @@ import type { StoredTerms, TermSource } from "../../term-cache.ts";
 import { countsOf } from "../../term-counts.ts";
 import type { Connection } from "../connection.ts";
 import { bestThatMeet, grainsThatMeet } from "./grain-rows.ts";
-import { readSize, removedHere } from "./size.ts";
+import { readSize } from "./size.ts";
 import { token } from "./terms.ts";
 
 type Match = Extract<SearchRead, { readonly type: "match" }>;
@@ -41,7 +41,7 @@ export function matchGrains(
       .map(([position]) => position as number);
   const source: TermSource = {
     ...{ entries, terms: total, removed, load, positions },
-    removedHere: () => removedHere(connection, "entry", partition, space),
+    removedHere: () => connection.removed.entry.take(partition, space),
   };
   if (!connection.terms.fits(source)) return matchTokens(connection, partition, read, source);
   const found = connection.terms.match(`${partition}/${space}`, source, terms, { limit });

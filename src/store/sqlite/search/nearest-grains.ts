@@ -7,7 +7,7 @@ import { decodeVector, encodeVector } from "../../vector-bytes.ts";
 import type { StoredVector, VectorSource } from "../../vector-cache.ts";
 import type { Connection } from "../connection.ts";
 import { conditionsOn, decodeGrain, type FoundGrain, grainColumns, grainsThatMeet } from "./grain-rows.ts";
-import { readSize, removedHere } from "./size.ts";
+import { readSize } from "./size.ts";
 
 type Nearest = Extract<SearchRead, { readonly type: "nearest" }>;
 
@@ -45,7 +45,7 @@ export function nearestGrains(connection: Connection, partition: number, read: N
         .statement(positionsText)
         .all(partition, space)
         .map(([position]) => position as number),
-    removedHere: () => removedHere(connection, "vector", partition, space),
+    removedHere: () => connection.removed.vector.take(partition, space),
   };
   if (!connection.vectors.fits(source, vector.length) && connection.comparesVectors)
     return nearestRows(connection, partition, read);

@@ -9,7 +9,7 @@ export class RemovedPositions {
   readonly #spaces = new Map<string, Set<number>>();
   #count = 0;
 
-  /** Where the removal is taken back, the position is there all the same. */
+  /** Where the removal is taken back, `clear` has to be called. */
   add(partition: number, space: number, position: number): void {
     // Who misses some notices it by their count.
     if (this.#count === mostPositions) this.clear();

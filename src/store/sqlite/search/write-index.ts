@@ -22,7 +22,7 @@ const removeVectorText = `delete from "vector" where "partition" = ? and "grain_
 const removeVectorsText = `delete from "vector" where "partition" = ? and "grain_id" = ?
   returning "space", "position"`;
 const clearVectorsText = `delete from "vector" where "partition" = ?`;
-const emptySizesText = `update "index_size" set "entries" = 0, "terms" = 0, "removed" = "removed" + 1
+const emptySizesText = `update "index_size" set "entries" = 0, "terms" = 0, "removed" = "removed" + "entries"
   where "partition" = ?`;
 const resizeText = `insert into "index_size" ("partition", "space", "entries", "terms", "removed") values (?, ?, ?, ?, ?)
   on conflict ("partition", "space") do update set "entries" = "entries" + excluded."entries",
@@ -121,7 +121,7 @@ class IndexWriter {
     if (rows.length >= manyEntries) this.#connection.statement(forgetLaterText).run();
     for (const row of rows) this.#removeEntry(row);
     this.#connection.statement(clearVectorsText).run(this.#partition);
-    // The spaces keep their count of removals, by which others notice that what they remember is gone.
+    // The spaces keep their count of removals, by which others notice that what they remember is gone, and how much of it.
     this.#connection.statement(emptySizesText).run(this.#partition);
     this.#resizes.clear();
   }
