@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { familyOf } from "./extraction-families.ts";
 import { type Figures, figures, type LabelledText, type ScoredClaim, scoreText } from "./extraction-score.ts";
-import type { Share } from "./wilson.ts";
+import { type Share, wilson } from "./wilson.ts";
 
 const claim = z.looseObject({
   subject: z.string().min(1),
@@ -31,6 +31,8 @@ export interface ExtractionReport {
   readonly texts: number;
   readonly all: Figures;
   readonly families: Readonly<Record<string, Figures>>;
+  /** Recall where what a text's labels allow as another wording of a claim counts as the claim. */
+  readonly inAnyWording: Share | undefined;
   /** Texts that state nothing, and those of them in which something was found. */
   readonly empty: { readonly texts: number; readonly found: number };
   readonly errors: readonly string[];
@@ -59,6 +61,7 @@ export function extractionReport(
       return [name, figures(hits, { accepted: more, found, labelled: hits + of(missed, name) })] as const;
     }),
   );
+  const reworded = scores.flatMap((score) => score.reworded);
   const empty = scores.filter(({ text }) => text.claims.length === 0);
   return {
     texts: texts.length,
@@ -68,6 +71,7 @@ export function extractionReport(
       labelled: right.length + missed.length,
     }),
     families,
+    inAnyWording: wilson(right.length + reworded.length, right.length + missed.length),
     empty: { texts: empty.length, found: empty.filter((score) => score.wrong.length > 0).length },
     errors: scores.flatMap((score) => errorsOf(score.text, score.missed, score.wrong)),
   };
@@ -92,7 +96,7 @@ function written({ subject, predicate, object, affirmed, change }: ScoredClaim):
 }
 
 /** The figures as lines of a table, in per cent with 95 % intervals. */
-export function extractionTable({ texts, all, families, empty }: ExtractionReport): string {
+export function extractionTable({ texts, all, families, inAnyWording, empty }: ExtractionReport): string {
   const rows = [["", "right", "found", "labels", "precision", "recall", "F1"]];
   for (const [name, own] of [...Object.entries(families), ["all", all] as const])
     rows.push([
@@ -103,7 +107,11 @@ export function extractionTable({ texts, all, families, empty }: ExtractionRepor
   const lines = rows.map((row) =>
     row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join("  "),
   );
-  return [...lines, `${texts} texts; ${empty.found} of ${empty.texts} without a claim gave one`].join("\n");
+  return [
+    ...lines,
+    `recall in any wording that the labels allow: ${percent(inAnyWording)}`,
+    `${texts} texts; ${empty.found} of ${empty.texts} without a claim gave one`,
+  ].join("\n");
 }
 
 function percent(share: Share | undefined): string {

@@ -51,6 +51,21 @@ test("a label in a wider word takes a closer one, and not the other way round", 
   expect([same(partner, wife), same(wife, partner)]).toEqual([true, false]);
 });
 
+test("what is accepted says a missed label in another wording, or something else", () => {
+  const reworded = (label: ScoredClaim, found: ScoredClaim): number =>
+    scoreText([label], [found], [found]).reworded.length;
+  const owns = claim("user", "commutes_by", "old Octavia");
+  expect(reworded(owns, claim("user", "owns", "old Octavia"))).toBe(1);
+  expect(reworded(owns, claim("user", "commutes_by", "Octavia"))).toBe(1);
+  expect(reworded(owns, claim("user", "owns", "Octavia"))).toBe(0);
+  expect(reworded(owns, claim("user", "owns", "old Octavia", { affirmed: false }))).toBe(0);
+  expect(reworded(owns, claim("Ann", "owns", "old Octavia"))).toBe(0);
+  // One accepted claim is another wording of one label.
+  const found = claim("user", "owns", "tea");
+  const labels = [claim("user", "likes", "tea"), claim("user", "drinks", "tea")];
+  expect(scoreText(labels, [found], [found])).toMatchObject({ missed: labels, reworded: [labels[0]] });
+});
+
 test("what holds, is denied and has ended are three states", () => {
   const eats = (rest: Partial<ScoredClaim>): ScoredClaim => claim("user", "eats", "meat", rest);
   expect(same(eats({}), eats({ change: "correct" }))).toBe(true);

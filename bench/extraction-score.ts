@@ -32,6 +32,8 @@ export interface TextScore {
   /** Right as well, though it need not be found. */
   readonly accepted: readonly ScoredClaim[];
   readonly missed: readonly ScoredClaim[];
+  /** Those of the missed ones that an accepted claim says in another wording. */
+  readonly reworded: readonly ScoredClaim[];
   readonly wrong: readonly ScoredClaim[];
 }
 
@@ -59,7 +61,26 @@ export function scoreText(
     } else if (optional.some((label) => same(label, claim))) accepted.push(claim);
     else wrong.push(claim);
   }
-  return { right, accepted, missed, wrong };
+  const unused = [...accepted];
+  const reworded = missed.filter((label) => {
+    const at = unused.findIndex((claim) => rewords(label, claim));
+    if (at >= 0) unused.splice(at, 1);
+    return at >= 0;
+  });
+  return { right, accepted, missed, reworded, wrong };
+}
+
+/**
+ * Whether a claim that is right says what a label says: of the same subject and that it holds, or does not, as there, and of the same
+ * object in another predicate ("drives", "owns"), or in the same one of an object with more words or fewer ("Octavia", "old Octavia").
+ */
+function rewords(label: ScoredClaim, claim: ScoredClaim): boolean {
+  const [a, b] = [standard(label), standard(claim)];
+  if (a.subject !== b.subject || (a.state === "holds") !== (b.state === "holds") || a.object === "")
+    return false;
+  if (a.object === b.object) return true;
+  const [fewer, more] = [a.object.split(" "), b.object.split(" ")].sort((x, y) => x.length - y.length);
+  return a.predicate === b.predicate && fewer?.every((word) => more?.includes(word)) === true;
 }
 
 function same(label: ScoredClaim, claim: ScoredClaim): boolean {

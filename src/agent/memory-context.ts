@@ -1,5 +1,4 @@
 import {
-  checkFunction,
   checkKnown,
   checkMethod,
   checkMilliseconds,
@@ -10,6 +9,7 @@ import {
 import { defined } from "../flux/draft.ts";
 import type { ScopedMemory } from "../memory/agent-memory.ts";
 import type { EpisodeMatch, SessionMessage } from "../memory/episodes.ts";
+import { checkFunction, checkWhole } from "../model/check-values.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { failureCause } from "../model/failure.ts";
 import { checkId } from "../model/ids.ts";
@@ -152,11 +152,10 @@ function checkOptions(memory: ContextMemory, prompt: string, given: ContextOptio
   const { sessionId = memory.sessionId, facts = 5, episodes = 3, history = 20, maxTokens } = options;
   const { tokenCounter = estimatedTokens, halfLifeDays, now, timeout = 5000, onEvent, signal } = options;
   if (sessionId !== undefined) checkId(sessionId, "sessionId");
-  checkWhole(facts, "facts", { least: 0, most: 100 });
-  checkWhole(episodes, "episodes", { least: 0, most: 30 });
-  checkWhole(history, "history", { least: 0, most: 1000 });
-  if (maxTokens !== undefined)
-    checkWhole(maxTokens, "maxTokens", { least: 1, most: Number.MAX_SAFE_INTEGER });
+  checkWhole(facts, "facts", 0, 100);
+  checkWhole(episodes, "episodes", 0, 30);
+  checkWhole(history, "history", 0, 1000);
+  if (maxTokens !== undefined) checkWhole(maxTokens, "maxTokens", 1, Number.MAX_SAFE_INTEGER);
   if (now !== undefined) checkTime(now, "now");
   checkMilliseconds(timeout, "timeout", 1, 600_000);
   if (halfLifeDays !== undefined && !(typeof halfLifeDays === "number" && halfLifeDays > 0))
@@ -168,15 +167,6 @@ function checkOptions(memory: ContextMemory, prompt: string, given: ContextOptio
     ...{ sessionId, facts, episodes, history, maxTokens, tokenCounter: checkedCounter(tokenCounter) },
     ...{ halfLifeDays, now, timeout, onEvent, signal },
   };
-}
-
-function checkWhole(
-  value: number,
-  name: string,
-  { least, most }: { readonly least: number; readonly most: number },
-): void {
-  if (Number.isInteger(value) && value >= least && value <= most) return;
-  throw new FluxError("invalid_argument", `${name} must be a whole number from ${least} to ${most}`);
 }
 
 /** Reads the parts of a context, each for itself: one that fails leaves the others. */

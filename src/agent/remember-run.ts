@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { checkFunction, checkKnown, checkMilliseconds, checkSignal } from "../flux/check-options.ts";
+import { checkKnown, checkMilliseconds, checkSignal } from "../flux/check-options.ts";
 import type { ScopedMemory } from "../memory/agent-memory.ts";
 import type { NewEpisode } from "../memory/episodes.ts";
+import { checkFunction, checkWhole } from "../model/check-values.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { type FailureCause, failureCause } from "../model/failure.ts";
 import { randomId } from "../model/ids.ts";
@@ -58,8 +59,7 @@ export async function rememberRun(
   const { timeout = 5000, retries = 5, retryDelay = 1000, onEvent, signal } = checked;
   checkMilliseconds(timeout, "timeout", 1, 600_000);
   checkMilliseconds(retryDelay, "retryDelay", 1, 600_000);
-  if (!(Number.isInteger(retries) && retries >= 0 && retries <= 20))
-    throw new FluxError("invalid_argument", "retries must be a whole number from 0 to 20");
+  checkWhole(retries, "retries", 0, 20);
   checkFunction(onEvent, "onEvent");
   checkSignal(signal);
   const { id = `ep_${randomId()}`, occurredAt = Date.now() } = Object(episode) as Partial<NewEpisode>;

@@ -1,3 +1,4 @@
+import { checkWhole } from "../model/check-values.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { isPlainObject } from "../model/json.ts";
 import { checkNames } from "../model/options.ts";
@@ -60,8 +61,7 @@ export function checkBoolean(value: unknown, name: string): void {
 
 /** @throws FluxError `invalid_argument` unless it is a whole number from 1 to `most` */
 export function checkLimit(value: unknown, name: string, most = 1000): void {
-  if (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most) return;
-  throw new FluxError("invalid_argument", `${name} must be a whole number from 1 to ${most}`);
+  checkWhole(value, name, 1, most);
 }
 
 /** @throws FluxError `invalid_argument` unless it is a whole number of milliseconds up to `most` */
@@ -88,12 +88,6 @@ export function checkMethod(value: unknown, name: string, method: string): void 
 export function checkAnalyser(analyser: unknown): void {
   checkMethod(analyser, "analyser", "analyse");
   if (analyser !== undefined) checkString((analyser as { readonly id: unknown }).id, "The id of an analyser");
-}
-
-/** @throws FluxTypeError `invalid_argument` unless it is undefined or a function */
-export function checkFunction(value: unknown, name: string): void {
-  if (value === undefined || typeof value === "function") return;
-  throw new FluxTypeError("invalid_argument", `${name} must be a function, not ${describe(value)}`);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Ref, Stored } from "../model/record.ts";
 import { type OwnerRecords, ownerText } from "../recall/owner-text.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { Ledger } from "../store/ledger.ts";
+import { pausesOf } from "../store/pauses.ts";
 import { type FindOptions, find, get } from "../store/read.ts";
 import type { Kinds } from "../store/schema.ts";
 import { holdsWords } from "../text/holds-words.ts";
@@ -99,7 +100,9 @@ async function* walk(
   along: FindOptions,
   options: CallOptions,
 ): AsyncGenerator<Stored<Kinds[ErasableKind]>> {
+  const pause = pausesOf(options.signal);
   for (let after: string | undefined; ; ) {
+    await pause();
     const op = find(kind, { ...along, limit: page, after });
     const [{ items, cursor }] = await ledger.read([partition], [op], options);
     yield* items;

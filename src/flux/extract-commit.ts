@@ -3,7 +3,7 @@ import { presentOf } from "../model/clock.ts";
 import { FluxError } from "../model/errors.ts";
 import type { NewJob } from "../model/job.ts";
 import { type OwnerRecords, ownerText } from "../recall/owner-text.ts";
-import type { ClaimedJob } from "../store/ledger.ts";
+import type { ClaimedJob, JobLease } from "../store/ledger.ts";
 import { claimOf } from "./claim-of.ts";
 import { whilePrepared } from "./commit-claims.ts";
 import type { Derived } from "./extract-ahead.ts";
@@ -16,7 +16,7 @@ import { statementDraft } from "./statement.ts";
 import { cutDraft, prepareDrafts } from "./store-batch.ts";
 
 interface DerivedCommit {
-  readonly job: ClaimedJob;
+  readonly job: ClaimedJob & JobLease;
   readonly derived: Derived;
   /** Those that may replace others by what they say. */
   readonly texts?: readonly SourceText[];
@@ -41,7 +41,8 @@ export async function commitDerived(
     said: statement.source.text,
   }));
   const marks = await findMarks(parts, partition, compared, signal);
-  if (claims.length + cuts.length + jobs.length + marks.length === 0) return;
+  const behind = job.behind?.length ?? 0;
+  if (claims.length + cuts.length + jobs.length + marks.length + behind === 0) return;
   const texts = textsOf(derived);
   await whilePrepared(parts, signal, async () => {
     const now = presentOf(clock);

@@ -43,6 +43,23 @@ onEveryStore((store) => {
     expect(await waitingIn(ledger)).toBe(0);
   });
 
+  it("does jobs that wait behind one another in one commit, but what was changed since after them", async () => {
+    const ledger = store.open(store.place());
+    onTestFinished(() => ledger.close());
+    let commits = 0;
+    const counting = beforeCommits(ledger, async () => (commits += 1));
+    const { flux, memory } = await openRules({ ledger: counting });
+    const { id } = await memory.store("I live in Porto.");
+    await memory.store("I work at Acme.");
+    await memory.store("My budget is $500.");
+    await memory.update(id, { text: "I live in Hamburg." });
+    expect(await waitingIn(ledger)).toBe(4);
+    expect(await flux.work({ once: true, only: "extraction" })).toBe(4);
+    expect([commits, await waitingIn(ledger)]).toEqual([2, 0]);
+    const known = ["user budget $500", "user lives_in Hamburg", "user works_at Acme"];
+    expect((await factsIn(memory)).sort()).toEqual(known);
+  });
+
   it("leaves nothing of a text that is erased between the reading and the commit", async () => {
     const clock = new ManualClock();
     const ledger = store.open(store.place(), { clock });
@@ -105,16 +122,22 @@ onEveryStore((store) => {
 /** A ledger in which something is erased just before the first commit of a job. */
 function erasingLedger(ledger: Ledger, erase: () => Promise<unknown>): Ledger {
   let erased = false;
+  return beforeCommits(ledger, async () => {
+    if (erased) return;
+    erased = true;
+    await erase();
+  });
+}
+
+/** A ledger with which something comes before each commit that completes a job. */
+function beforeCommits(ledger: Ledger, call: () => Promise<unknown>): Ledger {
   return new Proxy(ledger, {
     get(target, name) {
       const value = Reflect.get(target, name) as unknown;
       if (name !== "update") return typeof value === "function" ? value.bind(target) : value;
-      return async (...call: Parameters<Ledger["update"]>) => {
-        if (!erased && call[1].job !== undefined) {
-          erased = true;
-          await erase();
-        }
-        return target.update(...call);
+      return async (...given: Parameters<Ledger["update"]>) => {
+        if (given[1].job !== undefined) await call();
+        return target.update(...given);
       };
     },
   });

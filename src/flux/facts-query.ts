@@ -9,6 +9,7 @@ import { canonicalJson, type Json } from "../model/json.ts";
 import type { Stored } from "../model/record.ts";
 import { decodeCursor, encodeCursor } from "../store/cursor.ts";
 import type { CallOptions } from "../store/driver.ts";
+import { pausesOf } from "../store/pauses.ts";
 import { find, get, sourcesOf } from "../store/read.ts";
 import { checkChoice, checkKnown, checkLimit, checkSignal } from "./check-options.ts";
 import { factNames } from "./fact-option-names.ts";
@@ -59,7 +60,9 @@ export async function countFacts(source: FactSource, given: FactCountOptions): P
   checkSignal(signal);
   const conditions = await named(source, conditionsOf(rest, presentOf(source.clock)), { signal });
   let count = 0;
+  const pause = pausesOf(signal);
   for (let behind: number | undefined; ; ) {
+    await pause();
     const read = { behind, reverse: false, limit: mostVersions };
     const { versions, end } = await readVersions(source, conditions, read, { signal });
     count += versions.length;

@@ -1,8 +1,9 @@
+import { checkFunction } from "../model/check-values.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { base32, digest } from "../model/hash.ts";
 import { checkId } from "../model/ids.ts";
 import { head } from "../store/read.ts";
-import { checkFunction, checkKnown, checkSignal } from "./check-options.ts";
+import { checkKnown, checkSignal } from "./check-options.ts";
 import type { ExportLine } from "./export-line.ts";
 import type { ImportOptions, ImportReport } from "./flux-memory.ts";
 import { type ImportedLine, LineReader } from "./line-reader.ts";

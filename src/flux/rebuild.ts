@@ -1,10 +1,11 @@
 import type { Embedder } from "../embed/embedder.ts";
 import { resolveEmbedder } from "../embed/resolve.ts";
+import { checkFunction } from "../model/check-values.ts";
 import { FluxError } from "../model/errors.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type { Space } from "../store/search.ts";
 import type { Analyser } from "../text/analyser.ts";
-import { checkAnalyser, checkFunction, checkKnown, checkSignal } from "./check-options.ts";
+import { checkAnalyser, checkKnown, checkSignal } from "./check-options.ts";
 import { eachPartition } from "./each-partition.ts";
 import type { RebuildOptions } from "./flux.ts";
 import { indexQueue, walkQueue } from "./index-queue.ts";

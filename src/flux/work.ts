@@ -1,7 +1,8 @@
+import { checkFunction } from "../model/check-values.ts";
 import { FluxError } from "../model/errors.ts";
 import { deriveQueue } from "../store/derive-jobs.ts";
 import { type JobHandler, work } from "../store/work.ts";
-import { checkBoolean, checkChoice, checkFunction, checkKnown, checkSignal } from "./check-options.ts";
+import { checkBoolean, checkChoice, checkKnown, checkSignal } from "./check-options.ts";
 import { runDeriveFact } from "./derive-facts.ts";
 import { runDeriveMark } from "./derive-mark.ts";
 import { runExtractJob } from "./extract-job.ts";

@@ -1,4 +1,5 @@
 import { checkAddress, checkKey } from "../embed/models/openai-http.ts";
+import { checkFunction } from "../model/check-values.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { isPlainObject } from "../model/json.ts";
 import { checkNames, optionNames } from "../model/options.ts";
@@ -76,11 +77,6 @@ function settingsOf(choice: LanguageModelChoice): LanguageModelSettings {
   const { model } = choice as LanguageModelSettings;
   if (typeof model !== "string" && !isLanguageModel(model)) throw notAModel(model);
   return choice as LanguageModelSettings;
-}
-
-function checkFunction(value: unknown, name: string): void {
-  if (value === undefined || typeof value === "function") return;
-  throw new FluxTypeError("invalid_argument", `${name} must be a function, not ${describe(value)}`);
 }
 
 function notAModel(value: unknown): FluxTypeError {

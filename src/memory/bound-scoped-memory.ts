@@ -1,9 +1,10 @@
 import type { FactHit, Facts } from "../facts/facts.ts";
-import { checkChoice, checkFunction, checkKnown, checkSignal } from "../flux/check-options.ts";
+import { checkChoice, checkKnown, checkSignal } from "../flux/check-options.ts";
 import type { ExportLine } from "../flux/export-line.ts";
 import type { Flux } from "../flux/flux.ts";
 import type { FluxMemory, ImportOptions, ImportReport, WriteOptions } from "../flux/flux-memory.ts";
 import type { Scope } from "../flux/scope.ts";
+import { checkFunction } from "../model/check-values.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { PartitionPolicy } from "../store/ledger.ts";
 import { head } from "../store/read.ts";

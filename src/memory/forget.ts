@@ -2,12 +2,14 @@ import { checkKnown, checkSignal, checkString, checkTime } from "../flux/check-o
 import { type Place, refsOfId, refsOfText, refsOfTime } from "../flux/erasure-refs.ts";
 import type { Flux } from "../flux/flux.ts";
 import type { WriteOptions } from "../flux/flux-memory.ts";
+import { nameOf } from "../flux/restore-item.ts";
 import type { Scope } from "../flux/scope.ts";
 import { FluxError, FluxTypeError } from "../model/errors.ts";
 import { checkId, type Randomness, randomId } from "../model/ids.ts";
 import { groundRole, type Ref } from "../model/record.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/erasures.ts";
+import { pausesOf } from "../store/pauses.ts";
 import { find, sourcesOf } from "../store/read.ts";
 import type { ForgetFilter, ForgetReceipt } from "./agent-memory.ts";
 import { names } from "./option-names.ts";
@@ -86,7 +88,9 @@ async function toldFacts(
   const along = sessionId === undefined ? {} : { index: "bySession", prefix: [sessionId] };
   const told: Ref[] = [];
   let after: string | undefined;
+  const pause = pausesOf(options.signal);
   do {
+    await pause();
     const [{ items, cursor }] = await ledger.read(
       [partition],
       [find("fact", { ...along, limit: 200, after })],
@@ -103,10 +107,6 @@ async function toldFacts(
     after = cursor;
   } while (after !== undefined);
   return told;
-}
-
-function nameOf({ kind, id }: Ref): string {
-  return `${kind} ${id}`;
 }
 
 function checkFilter(filter: ForgetFilter): ForgetFilter {

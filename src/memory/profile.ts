@@ -1,5 +1,6 @@
 import type { Flux } from "../flux/flux.ts";
 import type { Scope } from "../flux/scope.ts";
+import { pausesOf } from "../store/pauses.ts";
 import { find } from "../store/read.ts";
 import type { MemoryProfile } from "./agent-memory.ts";
 import { scopeOptions } from "./recall-episodes.ts";
@@ -18,7 +19,9 @@ export async function profileOf(
   let episodeCount = 0;
   let lastSeen: number | undefined;
   let after: string | undefined;
+  const pause = pausesOf(signal);
   do {
+    await pause();
     const walk = { index: "byTime", reverse: true, limit: 1000, after };
     const [{ items, cursor }] = await flux.ledger.read([partition], [find("episode", walk)], { signal });
     lastSeen ??= items[0]?.occurredAt;

@@ -1,15 +1,9 @@
-import {
-  checkFunction,
-  checkKnown,
-  checkLimit,
-  checkSignal,
-  checkString,
-  checkTime,
-} from "../flux/check-options.ts";
+import { checkKnown, checkLimit, checkSignal, checkString, checkTime } from "../flux/check-options.ts";
 import { defined } from "../flux/draft.ts";
 import type { Flux, FluxRecallResult } from "../flux/flux.ts";
 import type { FluxRecallOptions } from "../flux/flux-memory.ts";
 import type { Scope } from "../flux/scope.ts";
+import { checkFunction } from "../model/check-values.ts";
 import type { Episode } from "../model/episode.ts";
 import { FluxError } from "../model/errors.ts";
 import type { Grain } from "../model/grain.ts";

@@ -1,3 +1,4 @@
+import { checkWhole } from "../model/check-values.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { isPlainObject } from "../model/json.ts";
 import type { GrainConditions } from "../store/search.ts";
@@ -41,8 +42,7 @@ export function checkOptions(options: RecallOptions): CheckedOptions {
     throw new FluxTypeError("invalid_argument", `options must be an object, not ${describe(options)}`);
   const { k = 10, minScore = 0, maxTokens, tokenCounter = estimatedTokens, where = {} } = options;
   const { byScore = false, signal } = options;
-  if (!(Number.isInteger(k) && k >= 1 && k <= maxHits))
-    throw new FluxError("invalid_argument", `k must be a whole number from 1 to ${maxHits}`);
+  checkWhole(k, "k", 1, maxHits);
   if (!(typeof minScore === "number" && minScore >= 0))
     throw new FluxError("invalid_argument", "minScore must be a number from 0");
   if (maxTokens !== undefined && !(Number.isInteger(maxTokens) && maxTokens >= 1))

@@ -1,3 +1,4 @@
+import { checkWhole } from "../model/check-values.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { checkId } from "../model/ids.ts";
 import { isPlainObject } from "../model/json.ts";
@@ -18,10 +19,19 @@ export function checkObject<T>(value: T, name: string, names?: ReadonlySet<strin
   throw new FluxTypeError("invalid_argument", `${name} must be an object, not ${describe(value)}`);
 }
 
-/** Returns the job if it can be looked for: an id and a lease, which are otherwise compared with what is stored. */
+/** Jobs that one commit completes behind another one. */
+const mostBehind = 100;
+
+/** Returns the job if it can be looked for: ids and a lease, which are otherwise compared with what is stored. */
 export function checkLease<T extends JobLease>(job: T): T {
   checkId(checkObject(job, "job").id, "job.id");
   checkId(job.lease, "job.lease");
+  const { behind = [] } = job;
+  if (!Array.isArray(behind))
+    throw new FluxTypeError("invalid_argument", `job.behind must be a list, not ${describe(behind)}`);
+  if (behind.length > mostBehind)
+    throw new FluxError("too_large", `A commit completes at most ${mostBehind} jobs behind its own`);
+  for (const id of behind) checkId(id, "job.behind");
   return { ...job };
 }
 
@@ -47,8 +57,7 @@ export function checkDecision<D>(decision: D): D {
 }
 
 export function checkLimit(limit: unknown): number {
-  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= maxPage) return limit;
-  throw new FluxError("invalid_argument", `limit must be a whole number from 1 to ${maxPage}`);
+  return checkWhole(limit, "limit", 1, maxPage);
 }
 
 /** The longest duration, about a hundred years: added to any present it is a moment that can be recorded. */

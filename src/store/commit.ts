@@ -66,18 +66,18 @@ function* run(request: CommitRequest, head: Head): Reading<Outcome<Receipt<Json 
   const { key, job, content, now } = request;
   const { operation, job: jobTable, link } = systemTables;
   const first: RowRead[] = [{ type: "get", table: operation, key: [key] }];
-  if (job !== undefined) {
-    first.push({ type: "get", table: jobTable, key: [job.id] });
-    first.push({ type: "find", table: link, index: "byId", prefix: [jobTable.name, job.id] });
+  for (const id of job === undefined ? [] : [job.id, ...(job.behind ?? [])]) {
+    first.push({ type: "get", table: jobTable, key: [id] });
+    first.push({ type: "find", table: link, index: "byId", prefix: [jobTable.name, id] });
   }
   const recordedAt = Math.max(now, head.recordedAt);
   const reads = "decide" in content ? translatePlanReads(content.reads, now) : [];
   const declared = "decide" in content ? rowReads(reads) : content.reads;
   const found = yield [...first, ...declared];
   const rows = found.slice(first.length);
-  const [[receipt] = [], [jobRow] = [], jobLinks = []] = found;
-  const leased = job !== undefined && holdsLease(head, job, jobRow);
-  const completion = leased ? completed(jobRow as Row, jobLinks) : [];
+  const [[receipt] = [], ...jobRows] = found.slice(0, first.length);
+  const leased = job !== undefined && holdsLease(head, job, jobRows[0]?.[0]);
+  const completion = leased ? allCompleted(jobRows) : [];
   if (receipt !== undefined) {
     return { head, writes: completion, changes: [], value: replay(request, head, receipt) };
   }
@@ -193,6 +193,16 @@ export function holdsLease(head: Head, job: JobLease, row: Row | undefined): boo
 export function leaseLost(): FluxError {
   return new FluxError("lease_lost", "The job was taken over, completed, or overtaken by an erasure", {
     hint: "Drop this attempt; the job runs again if there is still something to do.",
+  });
+}
+
+/** Removes a leased job and those that wait behind it in its lane. @param rows of each job its row and its links, one after the other */
+function allCompleted(rows: readonly (readonly Row[])[]): RowWrite[] {
+  const queue = rows[0]?.[0]?.queue;
+  return rows.flatMap(([row], i) => {
+    if (i % 2 === 1 || row === undefined) return [];
+    const waits = row.lease === undefined && row.dead === false && row.queue === queue;
+    return i === 0 || waits ? completed(row, rows[i + 1] ?? []) : [];
   });
 }
 

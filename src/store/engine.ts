@@ -166,7 +166,7 @@ class DriverLedger implements Ledger {
     this.#open(options);
     const { job } = request;
     // A copy, like everything else of the request.
-    const lease = job === undefined ? undefined : { id: job.id, lease: job.lease };
+    const lease = job && { id: job.id, lease: job.lease, behind: [...(job.behind ?? [])] };
     const transaction = commit({ ...request, job: lease, digest: base32(digest(payload)), now: this.#now() });
     return this.#transactIn(checked, transaction, options);
   }

@@ -94,6 +94,11 @@ export interface UpdateCall<P extends AnyPlan> {
 export interface JobLease {
   readonly id: string;
   readonly lease: string;
+  /**
+   * Ids of jobs that wait behind it in its lane, at most 100, whose work is done along with it: a commit that completes it completes
+   * those of them that still wait.
+   */
+  readonly behind?: readonly string[] | undefined;
 }
 
 export interface ClaimedJob extends Job {

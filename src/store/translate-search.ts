@@ -1,3 +1,4 @@
+import { checkWhole } from "../model/check-values.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { type Grain, grainSchema } from "../model/grain.ts";
 import { checkId } from "../model/ids.ts";
@@ -57,7 +58,7 @@ export function translateNearest(op: NearestOp, now: number): TranslatedSearch {
 }
 
 export function translateAround(op: AroundOp, now: number): TranslatedSearch {
-  const reach = checkWhole(op.reach, "reach", searchLimits.reach);
+  const reach = checkWhole(op.reach, "reach", 1, searchLimits.reach);
   return {
     read: { type: "around", points: checkPoints(op.grains), reach, now },
     result: (rows) =>
@@ -94,16 +95,11 @@ function checkSearch(
   now: number,
 ): Pick<SearchRead & { type: "match" }, "space" | "limit" | "where" | "now"> {
   return {
-    space: checkWhole(op.space, "space", Number.MAX_SAFE_INTEGER),
-    limit: checkWhole(op.limit, "limit", searchLimits.results),
+    space: checkWhole(op.space, "space", 1, Number.MAX_SAFE_INTEGER),
+    limit: checkWhole(op.limit, "limit", 1, searchLimits.results),
     where: checkConditions(op.where ?? {}),
     now,
   };
-}
-
-function checkWhole(value: unknown, name: string, most: number): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw new FluxError("invalid_argument", `${name} must be a whole number from 1 to ${most}`);
 }
 
 function checkPoints(grains: AroundOp["grains"]): readonly SessionPoint[] {

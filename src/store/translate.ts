@@ -1,3 +1,4 @@
+import { checkWhole } from "../model/check-values.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { checkId } from "../model/ids.ts";
 import { isPlainObject } from "../model/json.ts";
@@ -151,9 +152,7 @@ function translateFind(op: FindOp, now: number, use: RowUse): TranslatedRead {
   const table = tableOf(op.kind);
   const { reverse = false, limit = defaultPage } = op;
   const { index, order, values } = checkIndex(table, op);
-  if (!Number.isInteger(limit) || limit < 1 || limit > maxPage) {
-    throw new FluxError("invalid_argument", `limit must be a whole number from 1 to ${maxPage}`);
-  }
+  checkWhole(limit, "limit", 1, maxPage);
   if (typeof reverse !== "boolean") {
     throw new FluxTypeError("invalid_argument", `reverse must be a boolean, not ${describe(reverse)}`);
   }

@@ -1,3 +1,4 @@
+import { checkWhole } from "../model/check-values.ts";
 import { FluxError } from "../model/errors.ts";
 import { failureCause } from "../model/failure.ts";
 import { checkDuration, checkObject } from "./checks.ts";
@@ -11,8 +12,13 @@ import { startWaiting } from "./wake.ts";
  * Does the work of a job. What it throws is the failure of the attempt, and `retryAfter` in the details of a `FluxError` is how
  * many milliseconds are waited before the next one. Its effect is exactly once when its commit carries the job (`{ job }` in `append` or `update`,
  * with `job/<id>` as its operation id); a job that its handler did not complete that way is completed when it returns.
+ *
+ * @returns how many jobs were done, if it was not this one alone
  */
-export type JobHandler = (job: ClaimedJob, context: { readonly signal: AbortSignal }) => Promise<void>;
+export type JobHandler = (
+  job: ClaimedJob,
+  context: { readonly signal: AbortSignal },
+) => Promise<void> | Promise<number>;
 
 export interface WorkOptions {
   readonly handlers: Readonly<Record<string, JobHandler>>;
@@ -48,9 +54,7 @@ export async function work(ledger: Ledger, options: WorkOptions): Promise<number
   const queues = Object.keys(checkObject(handlers, "handlers"));
   checkDuration(leaseFor, "leaseFor", 1);
   checkDuration(interval, "interval", 1);
-  if (!Number.isSafeInteger(concurrency) || concurrency < 1 || concurrency > maxPage) {
-    throw new FluxError("invalid_argument", `concurrency must be a whole number from 1 to ${maxPage}`);
-  }
+  checkWhole(concurrency, "concurrency", 1, maxPage);
   const running = new Set<Promise<void>>();
   let done = 0;
   let ended = 0;
@@ -61,10 +65,10 @@ export async function work(ledger: Ledger, options: WorkOptions): Promise<number
     await using wake = startWaiting(ledger, interval, signal);
     const jobs = free > 0 ? await claimSome(ledger, { queues, leaseFor, limit: free }) : [];
     for (const job of jobs) {
-      const attempt = runJob(ledger, job, options, leaseFor).then((success) => {
+      const attempt = runJob(ledger, job, options, leaseFor).then((jobs) => {
         running.delete(attempt);
         ended += 1;
-        if (success) done += 1;
+        done += jobs;
       });
       running.add(attempt);
     }
@@ -97,7 +101,7 @@ async function runJob(
   job: ClaimedJob,
   options: WorkOptions,
   leaseFor: number,
-): Promise<boolean> {
+): Promise<number> {
   const handler = options.handlers[job.queue];
   if (handler === undefined)
     throw new FluxError("invalid_argument", "A job of a queue without a handler was claimed");
@@ -112,9 +116,9 @@ async function runJob(
     Math.min(leaseFor / 3, longestPause),
   );
   try {
-    await handler(job, { signal });
+    const jobs = await handler(job, { signal });
     await ledger.jobs.complete(job).catch(ignoreLost);
-    return true;
+    return jobs ?? 1;
   } catch (error) {
     options.onError?.(error, job);
     const { code } = failureCause(error);
@@ -124,7 +128,7 @@ async function runJob(
       .catch(ignoreLost)
       // Should this fail too, the job is tried again when its lease ends.
       .catch((failure: unknown) => options.onError?.(failure, job));
-    return false;
+    return 0;
   } finally {
     clearInterval(prolong);
   }

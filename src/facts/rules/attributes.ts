@@ -10,10 +10,10 @@ import { wordSet } from "./words.ts";
 const named =
   wordSet(`car bike phone laptop computer camera job occupation profession major hometown company employer zodiac
   star-sign pronouns timezone language school university college title role birthplace religion dog cat pet
-  bank doctor dentist editor ide shell browser nickname username`);
+  bank doctor dentist lead ceo cto cfo coo captain editor ide shell browser nickname username`);
 // Of these only a make or a name says what it is: "my car is red".
 const models = wordSet(
-  "car bike phone laptop computer camera dog cat pet company employer school university college bank",
+  "lead ceo cto cfo coo captain car bike phone laptop computer camera dog cat pet company employer school university college bank",
 );
 const namedLast = wordSet(
   "sign type size zone color colour tongue language town name title position pronouns job company school",

@@ -1,3 +1,4 @@
+import { isOwnIllness } from "./having.ts";
 import { be, conditions, happened, readOpening } from "./openings.ts";
 import {
   isCapital,
@@ -153,7 +154,7 @@ const inverted = /^(?:can|could|do|does|did|should|would|will|shall|may|am|are|i
 function polite(words: readonly Word[], at: number): boolean {
   return (
     /^(?:you|that|it|anyone)$/.test(words[at + 1]?.lower ?? "") &&
-    /^(?:need|want|wonder|wondering|care|must|like|helps?|matters?|'re|are|were|asks|have)$/.test(
+    /^(?:need|want|wonder|wondering|believe|care|must|like|helps?|matters?|'re|are|were|asks|have)$/.test(
       words[at + 2]?.lower ?? "",
     )
   );
@@ -237,7 +238,7 @@ function mention(
 ): void {
   if (subject.kind === "user") return;
   introduce(subject);
-  if (subject.known?.name === undefined) return;
+  if (subject.known?.name === undefined && !isOwnIllness(subject)) return;
   const start = scan.words[at]?.start ?? 0;
   scan.mentions.push({ subject, start, end: scan.words[next - 1]?.end ?? start });
 }

@@ -44,6 +44,7 @@ test.each([
   ["We adopted a kitten, her name is Mochi.", "user has_pet Mochi", "Mochi is_a kitten"],
   ["I have a sister. Her name is Ines.", "user has_sister Ines"],
   ["Malik isn't my brother, he's my cousin.", "user has_brother Malik (denied)", "user has_cousin Malik"],
+  ["My flatmate's called Soraya and she's a chef.", "user has_roommate Soraya", "Soraya works_as chef"],
   ["The baby's called Otis.", "user has_child Otis"],
   ["The kids are Lila and Oskar.", "user has_child Lila", "user has_child Oskar"],
   ["She said it was cheap, so I bought a car.", "user owns car"],

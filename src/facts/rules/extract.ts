@@ -81,7 +81,8 @@ export function extractByRules(text: string, options: ExtractByRulesOptions): re
 }
 
 // "We have a kitten, her name is Mochi": whose name it is, the part before says.
-const naming = /,\s+(?:and\s+)?(?=(?:her|his|its) name(?:['’]s| is| was)\b)/i;
+const naming =
+  /,\s+(?:and\s+)?(?=(?:her|his|its) name(?:['’]s| is| was)\b)|(?<=\b(?:called|named|name['’]s|name is) \p{Lu}[\p{L}'’-]{1,30}),?\s+and\s+(?=(?:she|he)\b)/u;
 
 function apart({ text, start }: Piece): readonly Piece[] {
   const match = naming.exec(text);
@@ -106,6 +107,8 @@ interface Company {
   readonly people: Map<string, Subject>;
   /** What "it" may be: "my budget". */
   attribute?: Subject;
+  /** Whether somebody else was spoken of, by name or not: what leaves out its subject may be said of them. */
+  others?: boolean;
   /** Words that may be names. */
   readonly names: readonly string[];
 }
@@ -160,8 +163,15 @@ class Run {
       words,
       (word) => this.#meant(word),
       (subject) => this.#introduce(subject),
-      this.#before.people.size === 0 && this.#before.names.length === 0,
+      this.#before.others !== true && this.#before.people.size === 0 && this.#before.names.length === 0,
     );
+    this.#now.others =
+      /\b(?:he|she|they|his|her|their)\b/i.test(text) ||
+      clauses.some(({ subjects }) =>
+        subjects.every(
+          ({ kind, impersonal }) => kind !== "user" && (kind !== "attribute" || impersonal === true),
+        ),
+      );
     for (const { subject, start: from, end } of mentions)
       for (const draft of introduced(subject, text))
         this.#add(draft, { start: start + from, end: start + end });
@@ -384,7 +394,7 @@ function alike(a: string, b: string): boolean {
 }
 
 const lead =
-  /[\s,]*(?:\b(?:back\s+)?(?:in|on|at|since|from|until|till|by|for|during|around|about|over|before|after|starting|ever since|as of|effective|early|late|mid|the (?:end|beginning|start|middle) of|of|the|this|that|roughly|almost|just|only)[\s-]*){0,3}$/i;
+  /[\s,]*(?:\b(?:back\s+)?(?:in|on|at|since|from|until|till|by|for|during|around|about|over|before|after|starting|ever since|as of|effective|early|late|mid|the (?:end|beginning|start|middle|first|second|third|last) of|of|the|this|that|roughly|almost|just|only)[\s-]*){0,3}$/i;
 
 /** What stands before the first date, without the words that lead to it. */
 function withoutDates(rest: string, restAt: number, dates: readonly DateMention[], sentence: string): string {

@@ -4,7 +4,7 @@ import { readVerb } from "./verb-forms.ts";
 import { wordSet } from "./words.ts";
 
 const frequency =
-  /\b(?:most (?:days|mornings|afternoons|evenings|nights|weekends|weeks|of the time)|(?:almost |nearly )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:a|per|each|every)\s+(?:day|week|month|year)|daily(?!\s+(?!at\b|for\b|with\b|in\b|on\b|and\b|but\b|from\b|to\b|before\b|after\b|so\b|now\b|because\b|since\b)\p{L})|on (?:mon|tues|wednes|thurs|fri|satur|sun)days(?:(?:,| and) (?:mon|tues|wednes|thurs|fri|satur|sun)days){0,4}|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|class))\b/iu;
+  /\b(?:most (?:days|mornings|afternoons|evenings|nights|weekends|weeks|of the time)|(?:almost |nearly )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:a|per|each|every)\s+(?:day|week|month|year)|(?:one|two|three|four|five|six|\d) (?:days?|nights?|mornings?|evenings?) (?:a|per|each|every) (?:week|month)|daily(?!\s+(?!at\b|for\b|with\b|in\b|on\b|and\b|but\b|from\b|to\b|before\b|after\b|so\b|now\b|because\b|since\b)\p{L})|on (?:mon|tues|wednes|thurs|fri|satur|sun)days(?:(?:,| and) (?:mon|tues|wednes|thurs|fri|satur|sun)days){0,4}|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|class))\b/iu;
 
 const daytime = /\bin the (?:morning|afternoon|evening)\b|\bat night\b/i;
 
@@ -37,6 +37,22 @@ export const habitRules: readonly Rule[] = [
       ) &&
       !/^(?:one|two|three|four|five|six|\d+|a few|several)\s/i.test(object.text) &&
       always(object, context),
+  }),
+  verbRule({
+    ...{
+      name: "does a sport",
+      verbs: "do",
+      predicate: "practices",
+      object: nouns,
+      effect: again,
+      timing: "none",
+    },
+    when: ({ clause: { phrase }, whole }) =>
+      phrase.mode === "holds" && !phrase.progressive && !phrase.able && !frequency.test(whole),
+    accepts: ({ text }) =>
+      /^(?:(?:hot |power |aerial )?yoga|pilates|karate|judo|jiu-?jitsu|bjj|taekwondo|aikido|kendo|tai chi|ballet|gymnastics|crossfit|weightlifting|powerlifting|martial arts|boxing|kickboxing|parkour|improv|capoeira|zumba|triathlons)$/i.test(
+        text,
+      ),
   }),
   { verbs: ["drink", "smoke"], read: abstains },
   { verbs: ["give up"], read: gaveUp },
@@ -163,7 +179,7 @@ function abstains({ clause, subject, rest }: RuleContext): readonly Draft[] {
   ];
 }
 
-const beverages =
+export const beverages =
   /^(?:alcohol|coffee|soda|wine|beer|caffeine|tea|booze|energy drinks|soft drinks|cola|coke)$/i;
 const foods =
   /^(?:sugar|meat|red meat|dairy|gluten|bread|carbs|chocolate|sweets|fast food|junk food|cheese|pork|beef|eggs|seafood|candy|fish|chicken|processed food|(?:\p{L}+ )?nuts|peanuts|wheat|soy|soya|lactose|milk|shellfish|prawns|tomatoes|mushrooms|onions|garlic|spicy food|caffeine|yeast|oats)$/iu;
@@ -256,6 +272,13 @@ function atTime({ clause: { phrase }, subject, whole }: RuleContext): readonly D
   ];
 }
 
+/** "I cycle to work". */
+function usualWay({ clause: { phrase }, subject, rest }: RuleContext): readonly Draft[] {
+  return deed(` ${phrase.lemma}${rest}`).map(({ text }) => ({
+    ...{ subject: subject.text, predicate: "habit", object: text, timing: "none", reason: "way to work" },
+  }));
+}
+
 const readElsewhere = wordSet(
   "eat drink smoke speak study teach own date watch listen practice practise follow take code read collect write",
 );
@@ -323,15 +346,25 @@ function habit(context: RuleContext): readonly Draft[] {
   )
     return [];
   if (clock.test(whole) && timed.test(`${phrase.lemma}${whole}`)) return atTime(context);
-  if (phrase.lemma === "work") return [...before(context), ...shifts(context)];
-  if (notHabits.has(phrase.lemma) && !/^\s+up\b/.test(whole))
+  if (phrase.lemma === "work" && !/^\s+(?:from home|remotely)\b/.test(whole))
+    return [...before(context), ...shifts(context)];
+  if (phrase.lemma === "work" && !frequency.test(whole)) return [...before(context), ...shifts(context)];
+  if (
+    /^(?:commute|cycle|walk|bike|drive) (?:to (?:work|school|uni|university|the office)|by (?:train|bus|bike|car|tram|ferry|metro|tube|subway))\s*(?:[.,!;]|$|and\b|but\b|so\b|because\b)/i.test(
+      `${phrase.lemma}${whole}`,
+    ) &&
+    subject.kind === "user"
+  )
+    return usualWay(context);
+  if (notHabits.has(phrase.lemma) && phrase.lemma !== "work" && !/^\s+up\b/.test(whole))
     return /^(?:make|get|spend|put)$/.test(phrase.lemma) ? usual(context) : [];
   const often = frequency.exec(whole) ?? (phrase.habitual ? daytime.exec(whole) : null);
   if (often === null) {
     const stated = before(context);
     return stated.length > 0 ? stated : usual(context);
   }
-  if (often.index > 60) return [];
+  // "At Science Daily".
+  if (often.index > 60 || often[0].startsWith("Daily")) return [];
   // "Before bed every night": what follows at once belongs to it.
   const more = frequency.exec(whole.slice(often.index + often[0].length));
   const end = often.index + often[0].length + (more !== null && more.index === 1 ? 1 + more[0].length : 0);
@@ -348,6 +381,8 @@ function habit(context: RuleContext): readonly Draft[] {
     )
   )
     return [];
+  // "A cottage that we go to every summer".
+  if (/^\s+(?:to|at|in|on|with|for|by)\s*$/i.test(between)) return [];
   // What one takes as a medicine has a rule of its own.
   if (phrase.lemma === "take" && !/^\s+(?:an?|the|my)\s/i.test(whole)) return [];
   const object = `${phrase.lemma}${whole.slice(0, end)}`;

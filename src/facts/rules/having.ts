@@ -1,12 +1,24 @@
+import { isIllness } from "./health.ts";
 import { breedOf, eachOf, isPetPlural, petNouns, petOf, relationAdjectives, relationOf } from "./kin.ts";
-import { person } from "./objects.ts";
-import type { Draft, Rule, RuleContext } from "./rule.ts";
+import { nouns, person } from "./objects.ts";
+import { type Draft, lasting, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import type { Introduction, Subject } from "./subject.ts";
 import { readWords } from "./words.ts";
 
 /** What the subject of a clause says by itself: "my sister Ines …" has a sister of that name. */
 export function introduced(subject: Subject, sentence: string): readonly Draft[] {
   const { known } = subject;
+  // "Because of my epilepsy".
+  if (isOwnIllness(subject))
+    return [
+      {
+        subject: subject.text,
+        predicate: "has_condition",
+        object: subject.attribute ?? "",
+        timing: "none",
+        reason: "my illness",
+      },
+    ];
   if (known?.name === undefined) return [];
   // "We had to put our dog Biscuit down".
   if (known.pet && gone.test(sentence))
@@ -14,6 +26,18 @@ export function introduced(subject: Subject, sentence: string): readonly Draft[]
       draft.predicate === "has_pet" ? { ...draft, change: "end" } : draft,
     );
   return hasNamed({ ...known, name: known.name }, known.pet ? "my pet" : "my relative");
+}
+
+/** Whether a subject is somebody's illness, which says that they have it. */
+export function isOwnIllness({ kind, impersonal, known, attribute = "" }: Subject): boolean {
+  return (
+    kind === "attribute" &&
+    impersonal !== true &&
+    known === undefined &&
+    isIllness(attribute) &&
+    !/(?:anxiety|depression)$/i.test(attribute) &&
+    attribute.split(" ").length <= 2
+  );
 }
 
 const gone =
@@ -39,6 +63,12 @@ export const havingRules: readonly Rule[] = [
   { verbs: ["be"], read: severalNamed },
   { verbs: ["be"], read: breed },
   { verbs: ["die", "pass"], read: died },
+  verbRule({
+    ...{ name: "keeps", verbs: "keep", predicate: "has_pet", object: nouns, effect: lasting, timing: "none" },
+    accepts: ({ text }) =>
+      isPetPlural(text.toLowerCase()) ||
+      /^(?:bees|chickens|hens|sheep|koi|quail|alpacas|tropical fish)$/i.test(text),
+  }),
   {
     verbs: ["live"],
     read: (context) =>
@@ -69,7 +99,12 @@ function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
   )
     return [];
   // "The dog is Max" may be of a story.
-  if (known !== undefined && subject.known === undefined && lead === 0) return [];
+  if (
+    known !== undefined &&
+    subject.known === undefined &&
+    (lead === 0 || /\bin (?:the|my|a) \p{L}+/iu.test(rest))
+  )
+    return [];
   if (known === undefined) return subject.text.includes("'s ") ? relativeNamed(subject.text, name.text) : [];
   return hasNamed({ ...known, name: name.text }, "is called");
 }
@@ -101,13 +136,16 @@ function severalNamed({ clause, subject, rest }: RuleContext): readonly Draft[] 
 /** "My dog Cooper is a beagle". */
 function breed({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
-  if (subject.kind !== "pet" || phrase.mode !== "holds" || phrase.negated || subject.text.includes("'s "))
-    return [];
+  if (!/^(?:pet|name)$/.test(subject.kind) || phrase.mode !== "holds" || phrase.negated) return [];
   const match = /^\s+an?\s+((?:[\p{L}-]+ ){0,2}?([\p{L}-]+))(?=\s*(?:[.,!;]|$|and\b|who\b|but\b))/iu.exec(
     rest,
   );
   const [, object = "", noun = ""] = match ?? [];
-  return petNouns.has(noun.toLowerCase())
+  // Of people, these are no animals.
+  const said =
+    subject.kind === "name" &&
+    /^(?:pig|rat|snake|donkey|goat|mouse|boxer|duck|pup|lab|bird|horse)$/i.test(noun);
+  return petNouns.has(noun.toLowerCase()) && !said
     ? [{ subject: subject.text, predicate: "is_a", object, timing: "none", reason: "breed" }]
     : [];
 }

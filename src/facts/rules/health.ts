@@ -4,9 +4,11 @@ import {
   type Effect,
   event,
   lasting,
+  now,
   past,
   type Rule,
   type RuleContext,
+  state,
   verbRule,
 } from "./rule.ts";
 import { wordSet } from "./words.ts";
@@ -39,7 +41,7 @@ export const healthRules: readonly Rule[] = [
       timing: "none",
     },
     after: /\s+(?:[\p{L}]+ly |really |very |also |super |quite )?allergic\s+to\b/iu,
-    accepts: ({ text }) => !/^(?:bullshit|mornings|mondays|work|people|drama)$/i.test(text),
+    accepts: ({ text }) => !/^(?:bullshit|exercise|mornings|mondays|work|people|drama)$/i.test(text),
   }),
   verbRule({
     ...{
@@ -73,7 +75,7 @@ export const healthRules: readonly Rule[] = [
     },
   }),
   verbRule({
-    ...{ name: "diet", verbs: "be go become turn", predicate: "diet", object: dietary, effect: dieting },
+    ...{ name: "diet", verbs: "be go become turn eat", predicate: "diet", object: dietary, effect: dieting },
   }),
   verbRule({
     ...{
@@ -93,6 +95,18 @@ export const healthRules: readonly Rule[] = [
       object: condition,
       effect: lasting,
     },
+  }),
+  verbRule({
+    ...{
+      name: "gets",
+      verbs: "get",
+      predicate: "has_condition",
+      object: condition,
+      effect: now,
+      timing: "none",
+    },
+    after: /(?:\s+(?:really|very|some|the|terrible|awful|bad|severe))*(?=\s)/i,
+    accepts: ({ text }) => isIllness(text) && !/(?:anxiety|depression|pneumonia|bronchitis)$/i.test(text),
   }),
   verbRule({
     ...{
@@ -128,7 +142,7 @@ export const healthRules: readonly Rule[] = [
     when: ({ rest }) => /^\s+(?:my|his|her|an|a)\b/i.test(rest),
   }),
   verbRule({
-    ...{ name: "takes", verbs: "take", predicate: "takes", object: thing, effect: lasting },
+    ...{ name: "takes", verbs: "take", predicate: "takes", object: medicine, effect: lasting },
     accepts: ({ text }) =>
       /^[\p{L}][\p{L}\d -]{3,25}$/u.test(text) && text.split(/\s/).length <= 2 && isMedicine(text),
   }),
@@ -190,13 +204,38 @@ function isMedicine(text: string): boolean {
   );
 }
 
+/** "Omeprazole" of "20mg of omeprazole a day". */
+function medicine(text: string): readonly Piece[] {
+  const dose =
+    /^\s+(?:\d+(?:[.,]\d+)?\s?(?:mg|mcg|µg|g|ml|units?|tablets?|pills?)\s+(?:of\s+)?)?/i.exec(text)?.[0]
+      .length ?? 0;
+  return thing(` ${text.slice(dose)}`.replace(/\s+(?:a|per|each) (?:day|week|night)\b.*$/is, "")).map(
+    (piece) => ({
+      ...piece,
+      at: piece.at + dose - 1,
+    }),
+  );
+}
+
+/** Whether words name an illness by themselves: "my asthma". */
+export function isIllness(text: string): boolean {
+  const last = text.toLowerCase().replaceAll("’", "'").split(/\s+/).at(-1) ?? "";
+  return (conditions.has(last) && !general.test(last)) || /\bhay ?fever$/i.test(text);
+}
+
+// Of these it takes another word to say what one has.
+const general =
+  /^(?:add|condition|pressure|disease|disorder|syndrome|cholesterol|allergies|flu|covid|cancer)$/;
+
 function condition(text: string): readonly Piece[] {
   return nouns(text).filter(({ text: found }) => {
     const words = found.toLowerCase().replaceAll("’", "'").split(/\s+/);
     const last = words.at(-1) ?? "";
     return (
       words.length <= 4 &&
-      (conditions.has(last) || /\b(?:chronic|back|neck|joint|knee|nerve) pain$/i.test(found)) &&
+      (conditions.has(last) ||
+        isIllness(found) ||
+        /\b(?:chronic|back|neck|joint|knee|nerve) pain$/i.test(found)) &&
       !/^(?:condition|pressure|disease|disorder|syndrome|add)$/.test(found.toLowerCase()) &&
       !/(?:air|peer|time|good|low|great|perfect) (?:pressure|condition)/i.test(found)
     );
@@ -233,7 +272,8 @@ function dietary(text: string): readonly Piece[] {
 
 function dieting(clause: RuleContext["clause"]): ReturnType<Effect> {
   const { phrase } = clause;
-  return phrase.lemma === "be" || phrase.mode === "ended" ? lasting(clause) : past(clause);
+  if (phrase.lemma === "be" && phrase.mode === "was") return state(clause);
+  return /^(?:be|eat)$/.test(phrase.lemma) || phrase.mode === "ended" ? lasting(clause) : past(clause);
 }
 
 function followed(text: string): readonly Piece[] {

@@ -125,7 +125,7 @@ export const petNouns =
   retriever labrador lab poodle beagle corgi husky dachshund bulldog terrier shepherd collie spaniel chihuahua pug
   dalmatian rottweiler greyhound whippet schnauzer boxer tabby axolotl iguana duck goat donkey pig
   dane tzu coon ragdoll doberman akita shiba cockapoo labradoodle goldendoodle cavapoo yorkie pomeranian maltese malamute samoyed
-  mastiff lurcher staffie mutt moggy kelpie bernese tarantula llama alpaca cockatoo budgerigar cavachon spitz staffy mongrel`);
+  mastiff lurcher shorthair longhair siamese staffie mutt moggy kelpie bernese tarantula llama alpaca cockatoo budgerigar cavachon spitz staffy mongrel`);
 
 /** What stands before the noun of a breed and belongs to it. */
 const breeds =

@@ -167,7 +167,7 @@ const shared =
 /** "A bit of Dutch" is "Dutch". */
 function withoutMeasure(piece: Piece): Piece {
   const lead =
-    /^(?:(?:a )?(?:little )?(?:bit|little|lot|lots) of|some|both|only|mostly|lots of|plenty of|(?:forms?|kinds?|types?|sorts?) of|(?:way )?too (?:much|many)|all kinds of)\s+/i.exec(
+    /^(?:(?:a )?(?:little )?(?:bit|little|lot|lots) of|(?:(?:a|one) )?(?:single )?word of|some|both|only|mostly|lots of|plenty of|(?:forms?|kinds?|types?|sorts?) of|(?:way )?too (?:much|many)|all kinds of)\s+/i.exec(
       piece.text,
     )?.[0].length ?? 0;
   return { text: piece.text.slice(lead), at: piece.at + lead };

@@ -69,7 +69,7 @@ export function readOpening(
   if (!past && !cannot && !plain.has(word) && word !== "been" && word !== "never") return undefined;
   if (word === "never" && words[at + 1]?.lower !== "been") return undefined;
   // "Been living in Oslo since May": have been.
-  const phrase = readVerbPhrase(words, at, false);
+  const phrase = readVerbPhrase(words, at, false, true);
   if (phrase === undefined) return undefined;
   return { at, phrase: word === "been" || word === "never" ? { ...phrase, perfect: true } : phrase };
 }

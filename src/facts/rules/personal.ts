@@ -18,7 +18,7 @@ const day =
 const nations =
   /^\s+(?:originally |proudly |half |part |a proud )?(American|British|English|Scottish|Welsh|Irish|Canadian|Australian|French|German|Italian|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|Polish|Czech|Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Ukrainian|Swedish|Norwegian|Danish|Finnish|Icelandic|Indian|Pakistani|Bangladeshi|Nepali|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian|Malaysian|Mexican|Brazilian|Argentinian|Chilean|Peruvian|Colombian|Venezuelan|Cuban|Jamaican|Egyptian|Moroccan|Nigerian|Kenyan|Ghanaian|Ethiopian|Senegalese|Israeli|Lebanese|Syrian|Iranian|Iraqi|Afghan)(?=\s*(?:[.,!;]|$|and\b|but\b|so\b|by\b|citizen\b|living\b))/u;
 const signs =
-  /^\s+an?\s+(aries|taurus|gemini|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces)(?=\s*(?:[.,!;]|$|and\b|so\b))/i;
+  /^\s+an?\s+(aries|taurus|gemini|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces)(?=\s*(?:[.,!;]|$|and\b|so\b|if\b|but\b))/i;
 
 /** Names, ages, birthdays, measures of the body, nationalities, addresses to be reached at. */
 export const personalRules: readonly Rule[] = [
@@ -150,7 +150,7 @@ function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): r
 }
 
 const afterName =
-  /^(?:\s*$|\s*[.!;]|\s+(?:and|from|by the way|btw|here)\b|\s*,\s*(?:i\b|i['’]m|and\b|nice\b|a\b|an\b|the\b|from\b|your\b|\d|\p{Ll}+ing\b|pleased\b|thanks\b|hi\b|new\b|living\b|working\b)|\s*\()/iu;
+  /^(?:\s*$|\s*[.!;]|\s+(?:and|but|from|by the way|btw|here)\b|\s*,\s*(?:i\b|i['’]m|and\b|nice\b|a\b|an\b|the\b|from\b|your\b|\d|\p{Ll}+ing\b|pleased\b|thanks\b|hi\b|new\b|living\b|working\b)|\s*\()/iu;
 
 /** "I'm Anna": a name by its capital, after which the sentence or the clause ends. */
 function iAm(rest: string): readonly string[] {
@@ -251,7 +251,8 @@ function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Dra
 
 // "A 29-year-old nurse".
 const ofYears = /^\s+an?\s+(\d{1,2})[- ]years?[- ]old(?=[\s.,!;]|$)/i;
-const twoDigits = /^\s+\p{L}*\s*\d\d\s*(?:[.,!;)]|$|and\b|now\b)/iu;
+const twoDigits =
+  /^\s+\p{L}*\s*(?:\d\d|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)\s*(?:[.,!;)]|$|and\b|now\b)/iu;
 const bareYears = new RegExp(
   String.raw`^\s+(?:only |now |just )?(?:${count})\s*(?:[.,!;)]|$|and\b|now\b)`,
   "iu",

@@ -21,7 +21,7 @@ export const placeRules: readonly Rule[] = [
       name: "lives in",
       verbs: "live reside",
       after:
-        /\s+(?:happily |here |alone |together |now )?(?:with (?:my|our|an?|two|three|some|his|her) \p{L}+ )?(?:in an? (?:\p{L}+ ){0,3}(?:apartment|flat|house|condo|studio|cottage|loft|village|town|suburb) )?(?:just |right )?(?:in|near|at|outside|not far from)\b/iu,
+        /\s+(?:happily |here |alone |together |now )?(?:with (?:my|our|an?|two|three|some|his|her) \p{L}+ )?(?:in an? (?:[\p{L}\d-]+ ){0,3}(?:apartment|flat|house|condo|studio|cottage|loft|village|town|suburb) )?(?:just |right )?(?:in|near|at|outside|not far from)\b/iu,
     },
     ...{ predicate: "lives_in", object: place, effect: state },
   }),
@@ -206,7 +206,11 @@ export const placeRules: readonly Rule[] = [
     },
     effect: ({ phrase: { mode, negated, progressive, perfect } }) =>
       mode === "was" && !negated && !progressive && !perfect ? {} : undefined,
-    when: ({ dates }) => dates().length > 0,
+    when: ({ dates, whole }) =>
+      dates().length > 0 ||
+      /\bfor (?:the|an?|our) (?:[\p{L}-]+ )?(?:weekend|week|holidays?|days|month|summer|conference|wedding|honeymoon)\b/iu.test(
+        whole,
+      ),
   }),
   { verbs: ["be"], read: bornIn },
   verbRule({

@@ -161,6 +161,10 @@ export const planRules: readonly Rule[] = [
       "marry",
       "buy",
       "have",
+      "sell",
+      "adopt",
+      "renovate",
+      "replace",
     ],
     read: coming,
   },
@@ -272,7 +276,16 @@ function stem(word: string): string {
 /** "I'm moving to Berlin in June", "we're going to Greece next month", "I will visit Rome in May": with a date or a place. */
 function coming({ clause, subject, rest, dates }: RuleContext): readonly Draft[] {
   const { phrase: verb } = clause;
-  const ahead = verb.mode === "will" || (verb.progressive && verb.mode === "holds" && !verb.perfect);
+  // "I start my new job on Monday".
+  const begins =
+    verb.lemma === "start" &&
+    verb.mode === "holds" &&
+    !verb.habitual &&
+    !verb.perfect &&
+    !verb.begun &&
+    dates().length > 0;
+  const ahead =
+    verb.mode === "will" || begins || (verb.progressive && verb.mode === "holds" && !verb.perfect);
   const off = verb.negated && /\b(?:after all|any ?more|any longer)\b/i.test(clause.rest);
   if (
     !ahead ||
@@ -353,6 +366,7 @@ function lastingPlan(lemma: string, what: string): boolean {
     return /^go (?:to|on an?|on (?:holiday|vacation)|back to|hiking|camping|skiing|surfing|fishing|sailing|diving|climbing|abroad)\b/.test(
       what,
     );
+  if (/^(?:sell|replace)$/.test(lemma)) return /^(?:sell|replace) (?:my|our) /.test(what);
   if (lemma === "run") return /^run (?:an?|the|my|another) /.test(what);
   if (lemma === "leave") return /^leave for\b/.test(what);
   return true;

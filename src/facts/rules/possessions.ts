@@ -29,9 +29,8 @@ export const possessionRules: readonly Rule[] = [
       predicate: "owns",
       object: thing,
       effect: lasting,
-      who: "user",
     },
-    when: ({ rest }) => /^\s+(?:(?:my|our) own|an?)\s/i.test(rest),
+    when: ({ rest }) => /^\s+(?:(?:my|our|his|her) own|an?)\s/i.test(rest),
     accepts: ({ text }) => isBusiness(text.replace(/^own /i, "")),
   }),
   verbRule({

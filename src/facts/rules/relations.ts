@@ -105,10 +105,10 @@ function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
   if (subject.kind === "attribute" || subject.kind === "user" || subject.kind === "several") return [];
   if (phrase.progressive || phrase.mode === "will" || phrase.perfect) return [];
   const match =
-    /^\s+(?:my|our)\s+((?:[\p{L}-]+\s+){0,2}?)([\p{L}-]+)(?=\s*(?:[.,!;]|$|and\b|who\b|from\b|at\b|since\b))/iu.exec(
+    /^\s+(?:my|our|(\p{Lu}[\p{L}-]+)['’]s)\s+((?:[\p{Ll}-]+\s+){0,2}?)(\p{Ll}[\p{L}-]+)(?=\s*(?:[.,!;]|$|and\b|who\b|from\b|at\b|since\b))/u.exec(
       rest,
     );
-  const [, between = "", noun = ""] = match ?? [];
+  const [, of = "user", between = "", noun = ""] = match ?? [];
   const relation = relationOf(noun.toLowerCase());
   const fits =
     between.trim() === "" ||
@@ -122,7 +122,7 @@ function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
   // "She wasn't my boss" tells of then.
   if (phrase.negated && past) return [];
   const change = phrase.negated ? ({ affirmed: false } as const) : past ? ({ change: "end" } as const) : {};
-  const base = { subject: "user", object: subject.text, timing: "none", reason: "is my" } as const;
+  const base = { subject: of, object: subject.text, timing: "none", reason: "is my" } as const;
   const several = clause.subjects.length > 1;
   const one = several ? eachOf(noun.toLowerCase()) : undefined;
   const kin = relation === undefined || relation.plural === true ? one : relation.noun;

@@ -1,3 +1,4 @@
+import { beverages } from "./habits.ts";
 import { deed, nouns, type Piece, phrase, thing, things, thingsAlone } from "./objects.ts";
 import {
   type Draft,
@@ -223,6 +224,18 @@ function switched({ clause, subject, rest, sentence }: RuleContext): readonly Dr
   const [, from, to = ""] = replaced ?? match ?? [];
   const [next] = thing(to.replace(/\s+and\s.*$/is, ""));
   const [before] = from === undefined ? [] : phrase(from);
+  if (next !== undefined && before !== undefined && beverages.test(before.text)) {
+    const drinks = {
+      subject: subject.text,
+      predicate: "drinks",
+      timing: "state",
+      reason: "switched",
+    } as const;
+    return [
+      { ...drinks, object: before.text, change: "end" },
+      { ...drinks, object: next.text },
+    ];
+  }
   if (next === undefined || !named(next.text) || (before !== undefined && !named(before.text))) return [];
   // One moves to towns, too.
   if (clause.phrase.lemma === "move" && !isTool(next.text) && !isTool(before?.text ?? "")) return [];

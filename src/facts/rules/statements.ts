@@ -74,7 +74,7 @@ const ironic =
 const saidBefore =
   /,\s+(?:as\s+)?(?:my|his|her|the|a|he|she|they|people|\p{Lu}\p{L}+)\b[^,]{0,30}\b(?:says?|said|told me|claims?|claimed|thinks?|reckons)[.!]*$/u;
 const fiction =
-  /^(?:in|at the end of) (?:the|this|that|my|a|his|her) (?:\p{L}+ )?(?:movie|film|story|book|novel|game|show|series|episode|dream|play|scene|chapter|fantasy|comic|anime|fairy ?tale)\b(?! club)/iu;
+  /^(?:in|for|at the end of) (?:the|this|that|my|a|his|her) (?:\p{L}+ )?(?:movie|film|story|book|novel|game|show|series|episode|dream|play|scene|chapter|fantasy|comic|anime|fairy ?tale|character|script|screenplay|exercise)\b(?! club)/iu;
 
 /** What of a sentence is stated rather than asked or ordered. */
 function statedPart(sentence: string): string {

@@ -120,7 +120,9 @@ function readOne(
     const owned = readOwned(words, end + 1, subject);
     if (owned !== undefined) return owned;
   }
-  return beside(words, end, text) ?? { subjects: [subject], next: end };
+  // "Chloe from work".
+  const aside = words[end]?.lower === "from" && circles.test(words[end + 1]?.lower ?? "") ? 2 : 0;
+  return beside(words, end, text) ?? { subjects: [subject], next: end + aside };
 }
 
 /** "Julia, my sister, plays": who somebody is, beside the name. */
@@ -297,9 +299,10 @@ function readAttribute(
     if (impersonal && !/^(?:our|my)$/.test(words[end + 1]?.lower ?? "")) return undefined;
     // "My budget for groceries" is mine.
     if (the === 0) {
-      let skipped = end + 1;
-      while (skipped < end + 3 && isNoun(words[skipped], skipped === end + 1)) skipped++;
-      return joint === "of" || skipped === end + 1
+      let skipped = end + (/^an?$/.test(words[end + 1]?.lower ?? "") ? 2 : 1);
+      const noun = skipped;
+      while (skipped < end + 4 && isNoun(words[skipped], skipped === noun)) skipped++;
+      return joint === "of" || skipped === noun
         ? undefined
         : { subjects: [{ text: owner.text, kind: "attribute", attribute }], next: skipped };
     }

@@ -154,7 +154,7 @@ export const tasteRules: readonly Rule[] = [
       timing: "none",
     },
     accepts: (object) =>
-      !/^(?:not|if|when|that you|to (?!be [a-z]+ed\b|avoid|work|eat|travel|read|drink|cook|walk|live|sleep|drive|fly|stay|use|wear|buy|shop|study|learn|exercise)|keeping|getting|to use this|using this)\b|\b(?:it|them|this|that|one|ones|version|option|options|idea|approach)$/i.test(
+      !/^(?:not|if|when|that you|to (?!be [a-z]+ed\b|avoid|work|eat|travel|read|drink|cook|walk|live|sleep|drive|fly|stay|use|wear|buy|shop|study|learn|exercise)|keeping|getting|to use this|using this)\b|\b(?:it|them|this|that|one|ones|version|option(?: \w)?|options|idea|approach)$/i.test(
         object.text,
       ) && !/\byou(?:r)?\b/i.test(object.text),
   }),
@@ -236,7 +236,7 @@ function preferred(written: string): readonly Piece[] {
 
 function lovedBefore(text: string): readonly Piece[] {
   const match =
-    /^\s+an?\s+(?:(?:big|huge|total|massive|real|true|avid|proud)\s+)*([\p{L}-]+(?: [\p{L}-]+)?)\s+(?:fan|lover|enthusiast|addict|fanatic|buff|nerd|geek)(?=\s*(?:[.,!;]|$|and\b|who\b|so\b|but\b|at\b))/iu.exec(
+    /^\s+an?\s+(?:(?:big|huge|total|massive|real|true|avid|proud)\s+)*([\p{L}-]+(?: [\p{L}-]+)?)\s+(?:fan|lover|enthusiast|addict|fanatic|buff|nerd|geek)(?=\s*(?:[.,!;]|$|and\b|who\b|so\b|but\b|at\b|for\b|since\b))/iu.exec(
       text,
     );
   const [whole = "", what = ""] = match ?? [];

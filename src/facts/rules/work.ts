@@ -65,7 +65,10 @@ export const workRules: readonly Rule[] = [
       ),
     // "My dentist is a good listener" is stopped by the table; "was a student of mine" by the preposition.
     when: ({ rest }) =>
-      !/\b(?:kind|sort|bit|lot) of\b/i.test(rest.slice(0, 20)) && !/\bstudent (?:at|of)\b/i.test(rest),
+      !/\b(?:kind|sort|bit|lot) of\b/i.test(rest.slice(0, 20)) &&
+      !/\b(?:student|sophomore|freshman|junior|senior|undergraduate|undergrad|postgrad|fresher) (?:at|of|in)\b/i.test(
+        rest,
+      ),
   }),
   verbRule({
     ...{ name: "role at", verbs: "be", object: organisation, predicate: "works_at", effect: state },
@@ -75,7 +78,9 @@ export const workRules: readonly Rule[] = [
     when: ({ rest, lowerCase }) =>
       isOccupation((/^\s+(?:an?|the)\s+([\p{L}\s-]{3,50}?)\s(?:at|for)\b/iu.exec(rest)?.[1] ?? "").trim()) &&
       !lowerCase &&
-      !/\bstudent at\b/i.test(rest),
+      !/\b(?:student|sophomore|freshman|junior|senior|undergraduate|undergrad|postgrad|fresher) at\b/i.test(
+        rest,
+      ),
   }),
   verbRule({
     ...{
@@ -157,6 +162,16 @@ export const workRules: readonly Rule[] = [
       effect: ending,
     },
     after: /\s+(?:my|the|his|her) (?:\p{L}+ )?(?:job|position|role)\s+(?:at|with)\b/iu,
+  }),
+  verbRule({
+    ...{
+      name: "quit as",
+      verbs: "quit leave lose",
+      predicate: "works_as",
+      object: role,
+      effect: ending,
+    },
+    after: /\s+(?:my|the|his|her) (?:\p{L}+ )?(?:job|position|role)\s+as\b/iu,
   }),
   verbRule({
     ...{
@@ -341,12 +356,14 @@ export const workRules: readonly Rule[] = [
     accepts: ({ text }) => /^\p{Lu}/u.test(text),
   }),
   {
-    verbs: ["be", "get", "lose", "quit"],
+    verbs: ["be", "get", "lose", "quit", "resign"],
     read: ({ clause: { phrase, rest }, subject }) =>
       (phrase.mode === "was" || phrase.perfect) &&
       !phrase.negated &&
       subject.kind !== "attribute" &&
-      (/^(?:be|get)$/.test(phrase.lemma) ? dismissed : jobless).test(rest)
+      (/^(?:be|get)$/.test(phrase.lemma) ? dismissed : phrase.lemma === "resign" ? resigned : jobless).test(
+        rest,
+      )
         ? [
             {
               subject: subject.text,
@@ -385,6 +402,7 @@ export const workRules: readonly Rule[] = [
 
 const ends = String.raw`(?=\s*(?:$|[.,!;)]|in\b|last\b|this\b|and\b|but\b|so\b|on\b|yesterday\b|today\b|after\b|because\b|during\b|to\b|two\b|a\b))`;
 const dismissed = new RegExp(String.raw`^\s+(?:laid off|made redundant|fired|let go|sacked)${ends}`, "i");
+const resigned = new RegExp(`^${ends}`, "i");
 const jobless = new RegExp(String.raw`^\s+(?:my|his|her) (?:\p{L}+ )?job${ends}`, "iu");
 
 /** "Ben has left Nokia for Ericsson". */

@@ -1,4 +1,5 @@
 import type { ServedMemory } from "../../flux/flux-memory.ts";
+import { checkWhole } from "../../model/check-values.ts";
 import { describe, FluxError, FluxTypeError } from "../../model/errors.ts";
 import type { CallOptions } from "../../store/driver.ts";
 import type { CallerOptions, CallerRole } from "../callers.ts";
@@ -120,11 +121,6 @@ function baseOf(url: string | URL): URL {
   // A path, such as that of a user, would be left out without a word.
   if (base !== null && /^https?:$/.test(base.protocol) && base.href === `${base.origin}/`) return base;
   throw new FluxError("invalid_url", "A service has an address like http://127.0.0.1:7465");
-}
-
-function checkWhole(value: number, name: string, least: number, most: number): void {
-  if (Number.isInteger(value) && value >= least && value <= most) return;
-  throw new FluxError("invalid_argument", `${name} must be a whole number from ${least} to ${most}`);
 }
 
 function callerHeaders({ client, role, callerId }: CallerOptions): Record<string, string> {

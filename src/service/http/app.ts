@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { checkFunction, checkKnown, checkMilliseconds } from "../../flux/check-options.ts";
+import { checkKnown, checkMilliseconds } from "../../flux/check-options.ts";
+import { checkFunction } from "../../model/check-values.ts";
 import { FluxError } from "../../model/errors.ts";
 import { optionNames } from "../../model/options.ts";
 import { jsonBody } from "./body.ts";

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { checkKnown, checkMilliseconds, checkSignal } from "../../flux/check-options.ts";
+import { checkWhole } from "../../model/check-values.ts";
 import { FluxError } from "../../model/errors.ts";
 import { optionNames } from "../../model/options.ts";
 import { isLoopback } from "../loopback.ts";
@@ -41,8 +42,7 @@ export async function serve(app: Pick<RestApp, "fetch">, options: ServeOptions =
     throw new FluxError("invalid_argument", "The service can be reached from this machine only", {
       hint: "Use 127.0.0.1, and a VPN or an SSH tunnel to come from elsewhere.",
     });
-  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
-    throw new FluxError("invalid_argument", "port must be a whole number from 0 to 65535");
+  checkWhole(port, "port", 0, 65_535);
   checkMilliseconds(drain, "drain", 0, 2 ** 31 - 1);
   checkSignal(signal)?.throwIfAborted();
   const closing = new AbortController();

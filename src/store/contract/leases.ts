@@ -99,6 +99,34 @@ export const leases = group("jobs, leases", [
     await rejects("lease_lost", () => ledger.jobs.complete(job));
   }),
 
+  test("a commit completes jobs that wait behind its own in the lane, and no others", async ({ open }) => {
+    const ledger = await open();
+    await enqueue(ledger, "q", [1, 2, 3]);
+    await enqueue(ledger, "r", [4]);
+    const { jobs } = await ledger.jobs.list(alice, { queue: "q" });
+    const { jobs: others } = await ledger.jobs.list(alice, { queue: "r" });
+    const ids = [...jobs.slice(1, 2), ...others].map(({ id }) => id);
+    const job = { ...(await claimOne(ledger)), behind: [...ids, "gone"] };
+    const operation = `job/${job.id}`;
+    await rejects("lease_lost", () =>
+      ledger.append(alice, { operation, records: [note("n")], job: { ...job, lease: "other" } }),
+    );
+    assert.equal((await ledger.jobs.list(alice, { queue: "q" })).jobs.length, 3);
+    await ledger.append(alice, { operation, records: [note("n")], job });
+    const left = await ledger.jobs.list(alice, { queue: "q" });
+    assert.deepEqual(
+      left.jobs.map(({ payload }) => payload),
+      [3],
+    );
+    assert.equal((await ledger.jobs.list(alice, { queue: "r" })).jobs.length, 1);
+    await rejects("too_large", () =>
+      ledger.append(alice, {
+        ...{ operation: "x", records: [note("n")] },
+        job: { ...job, behind: Array.from({ length: 101 }, (_, i) => `${i}`) },
+      }),
+    );
+  }),
+
   test("a job is not carried by its number: neither a made-up lease nor another job's completes it", async ({
     open,
   }) => {

@@ -1,3 +1,4 @@
+import { checkWhole } from "../../model/check-values.ts";
 import { describe, FluxError, FluxTypeError } from "../../model/errors.ts";
 import { checkNames, optionNames } from "../../model/options.ts";
 import { utf8Length } from "../../model/unicode.ts";
@@ -67,9 +68,9 @@ export function postgresLedger(options: PostgresOptions): Ledger {
     });
   }
   checkSchema(schema);
-  checkCount(poolSize, "poolSize", 1);
-  checkCount(statementTimeout, "statementTimeout", 1);
-  checkCount(retryFor, "retryFor", 0);
+  checkWhole(poolSize, "poolSize", 1, maxCount);
+  checkWhole(statementTimeout, "statementTimeout", 1, maxCount);
+  checkWhole(retryFor, "retryFor", 0, maxCount);
   if (vectorMemory !== undefined && !(vectorMemory >= 0))
     throw new FluxError("invalid_argument", "vectorMemory must be a number of bytes from 0");
   return createLedger(
@@ -95,8 +96,3 @@ function checkSchema(schema: unknown): void {
 
 /** What PostgreSQL's integers hold and Node's timers can wait, with room for what is added to a time-out. */
 const maxCount = 2 ** 31 - 1 - 60_000;
-
-function checkCount(value: unknown, name: string, least: number): void {
-  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= maxCount) return;
-  throw new FluxError("invalid_argument", `${name} must be a whole number from ${least} to ${maxCount}`);
-}
