@@ -7,6 +7,8 @@ const step = 8;
 const block = 1024;
 const bytesOfNumber = 4;
 const bytesOfPage = 65_536;
+/** Two of the four gigabytes that a memory may have. */
+const mostNumbers = 2 ** 29;
 /** How much a number of 32 bits may be off by being rounded, as a share of it. */
 const rounding = 2 ** -24;
 /** More than what is lost of numbers that are too small to be rounded to a share of them. */
@@ -61,7 +63,7 @@ export class SimdMemory {
    * the main one, which V8 was seen to crash with (docs/decisions/0012).
    */
   static open(dimensions: number, rows: number): SimdMemory | undefined {
-    if (!isUsable) return undefined;
+    if (!isUsable || rows * dimensions > mostNumbers) return undefined;
     try {
       return new SimdMemory(dimensions, rows);
     } catch {

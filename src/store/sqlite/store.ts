@@ -78,7 +78,7 @@ export class Store {
     const now = performance.now();
     if (path === inMemory || now - this.#seen < milliseconds) return connection;
     const there = fileIdentity(path);
-    if (there === this.#file) {
+    if (there !== undefined && there === this.#file) {
       this.#seen = now;
       return connection;
     }

@@ -19,9 +19,10 @@ const nextText = (side: "before" | "after"): string => {
 };
 // One statement for all points: of one for each, most of the time is that of the calls.
 const nextToText = `with p as materialized (
-    select "value"->>0 as "session_id", "value"->>1 as "owner_kind", "value"->>2 as "seq" from json_each(+@points)
+    select "value"->>0 as "of", "value"->>1 as "session_id", "value"->>2 as "owner_kind", "value"->>3 as "seq"
+    from json_each(+@points)
   )
-  select ${nextText("before")}, ${nextText("after")} from p`;
+  select p."of", ${nextText("before")}, ${nextText("after")} from p`;
 
 interface Neighbour {
   readonly id: string;
@@ -35,10 +36,12 @@ export function grainsAround(
   partition: number,
   { points, reach, now }: Around,
 ): readonly Row[] {
-  const json = JSON.stringify(points.map(({ sessionId, ownerKind, seq }) => [sessionId, ownerKind, seq]));
-  const beside = connection.statement(nextToText).all({ partition, now, reach, points: json });
-  const found = points.flatMap(({ id: of }, i) => {
-    const [before, after] = beside[i] as [string, string];
+  const json = JSON.stringify(
+    points.map(({ id, sessionId, ownerKind, seq }) => [id, sessionId, ownerKind, seq]),
+  );
+  const rows = connection.statement(nextToText).all({ partition, now, reach, points: json });
+  const found = rows.flatMap((row) => {
+    const [of, before, after] = row as [string, string, string];
     return [...neighbours(of, -1, before), ...neighbours(of, 1, after)];
   });
   const grains = readGrains(connection, partition, [...new Set(found.map(({ id }) => id))]);
