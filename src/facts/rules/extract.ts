@@ -146,7 +146,10 @@ class Run {
 
   read({ text: written, start }: Piece): void {
     // "I meant to say my sister lives in Turin" says what follows.
-    const text = written.replace(meant, (lead) => " ".repeat(lead.length));
+    const text = written
+      .replace(meant, (lead) => " ".repeat(lead.length))
+      // "I live and work in Accra": one lives there.
+      .replace(/(?<=\blives?) and works?(?= in\b)/gi, (more) => " ".repeat(more.length));
     const words = readWords(text);
     this.#changes = changing.test(text);
     this.#before = this.#now;

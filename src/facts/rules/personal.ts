@@ -97,7 +97,9 @@ export const personalRules: readonly Rule[] = [
       /^\s+(?:about |around |roughly )?(\d{3}\s?cm|\d[.,]\d{2}\s?m(?:eters?)?|\d['′’]\s?\d{0,2}["″”]?|\d\s?(?:feet|foot|ft)(?:\s?\d{1,2}(?:\s?(?:inches|in))?)?)(?:\s+tall)?/i,
     ),
     when: ({ whole }) =>
-      /tall\b|^\s+(?:1[3-9]|2[0-2])\d\s?cm\b|^\s+\d(?:['′’]|\s?(?:foot|feet|ft)\b)/.test(whole),
+      /tall\b|^\s+(?:1[3-9]|2[0-2])\d\s?cm\b|^\s+[12][.,]\d\d\s?m\b|^\s+\d(?:['′’]|\s?(?:foot|feet|ft)\b)/.test(
+        whole,
+      ),
   }),
 ];
 

@@ -28,7 +28,7 @@ export const placeRules: readonly Rule[] = [
   verbRule({
     ...{
       name: "rents in",
-      verbs: "rent",
+      verbs: "rent share",
       after:
         /\s+(?:an?|our|my) (?:[\p{L}\d-]+ ){0,3}?(?:apartment|flat|house|studio|room|place|bedsit|cottage|condo|loft) (?:in|near)\b/iu,
     },
@@ -268,7 +268,7 @@ export const placeRules: readonly Rule[] = [
     },
     // What is so on some days is a habit.
     when: ({ clause: { lead, rest } }) =>
-      !/\b(?:on|every|each|some|once|twice|days)\b/i.test(`${lead} ${rest}`),
+      !/\b(?:on|every|each|some|once|twice|days|today|tomorrow|tonight|this)\b/i.test(`${lead} ${rest}`),
   }),
 ];
 

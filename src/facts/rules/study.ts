@@ -202,7 +202,7 @@ function taught(text: string): readonly Piece[] {
   return nouns(text).filter(
     ({ text: found }) =>
       academic.test(found) ||
-      /^(?:[\p{L}-]+ )?(?:yoga|pilates|zumba|piano|guitar|violin|cello|drums|karate|judo|taekwondo|ballet|tango|salsa|pottery|chess|\p{L}{3,}ing|kindergarten|nursery|(?:year|grade) (?:\d+|\p{L}+)|(?:first|second|third|fourth|fifth|sixth) grade)$/iu.test(
+      /^(?:[\p{L}-]+ )?(?:yoga|pilates|zumba|piano|guitar|violin|cello|drums|karate|judo|taekwondo|ballet|tango|salsa|pottery|chess|woodwork|metalwork|\p{L}{3,}ing|kindergarten|nursery|(?:year|grade) (?:\d+|\p{L}+)|(?:first|second|third|fourth|fifth|sixth) grade)$/iu.test(
         found,
       ),
   );

@@ -46,7 +46,7 @@ const regular = `work live move relocate stay visit attend study graduate major 
   bike exercise commute volunteer travel paint draw garden hike climb dance knit code fish surf ski help need try change
   increase rise drop decrease cost sprain twist injure fracture launch found manage specialise specialize minor enrol enroll
   hire accept pass earn publish release reschedule postpone extend rename upgrade migrate follow suffer stop decide
-  hate learn dream head return raise fear collect rent lease belong total miss book order cancel sign report support plant fast reside settle prepare homeschool vape emigrate immigrate convert inherit donate register apply
+  hate learn dream head return raise fear collect rent lease belong total miss book order cancel sign report support share plant fast reside settle prepare homeschool vape emigrate immigrate convert inherit donate register apply
   expect separate gain crochet weld brew compete perform sail row skate skateboard snowboard box wrestle fence bowl juggle freelance consult edit
   translate interpret trade invest sponsor drop
   ditch swap rescue foster transfer die care pursue replace lift stretch pray skip stream photograph podcast journal blog tutor coach mentor program develop design`;
