@@ -60,11 +60,14 @@ export function grainsThatMeet(
   return among(idsThatMeet(connection, partition, { where, now }));
 }
 
-/** Of the best, a share that meets conditions: from it on, further ones are looked at. */
+/** Of the best, how many are looked at however few of them meet conditions, and the share from which on further ones are. */
+const manyLookedAt = 640;
 const leastShare = 0.1;
+/** Of the grains of a large partition, few have the same of one of these. */
+const labels: readonly string[] = ["sessionId", "agentId"];
 
 /**
- * The same of a search that has looked at all there is, where what is best costs nothing more: as long as many of the best ones
+ * The same of a search that has looked at all there is, where what is best costs nothing more: as long as some of the best ones
  * meet the conditions, no others are asked whether they do.
  */
 export function bestThatMeet(
@@ -74,14 +77,17 @@ export function bestThatMeet(
   search: AllowedSearch,
 ): readonly FoundGrain[] {
   const { where, now, limit } = read;
-  for (let take = limit; ; ) {
+  const isNarrow = where.filter !== undefined || where.allowed.some(([column]) => labels.includes(column));
+  for (let take = limit; !isNarrow; ) {
     const found = search({ take });
     const left = grainsOf(connection, partition, found).filter(({ grain }) => meets(grain, where, now));
     if (left.length >= limit || found.length < take) return left.slice(0, limit);
-    if (left.length < leastShare * take) return grainsThatMeet(connection, partition, read, search);
+    const share = left.length / take;
+    if (take >= manyLookedAt && share < leastShare) break;
     // Half as many again as would do if the others were like these.
-    take = Math.ceil((1.5 * take * limit) / left.length);
+    take = Math.max(2 * take, Math.ceil((1.5 * limit) / Math.max(share, leastShare)));
   }
+  return grainsThatMeet(connection, partition, read, search);
 }
 
 /** Ids of grains that meet conditions: all, or the first ones. */
