@@ -80,9 +80,8 @@ export function scorePool(
       totals[row] = (totals[row] ?? 0) + score;
     }
   }
-  const ranking = candidates.map((candidate, row) => ({
-    ...{ candidate, row, score: totals[row] ?? 0, added: [] },
-  }));
+  const added: readonly RecallSignal[] = [];
+  const ranking = candidates.map((candidate, row) => ({ candidate, row, score: totals[row] ?? 0, added }));
   return {
     ranking: ranking.sort(byScore),
     signals: new Map(columns.map(([name, , values]) => [name, values])),
