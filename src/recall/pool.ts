@@ -16,7 +16,7 @@ export interface Candidate {
   /** Cosine with the query; 0 when the dense search did not return it. */
   similarity: number;
   /** What further arms say of it, by their ids: 0 to 1. */
-  readonly arms: Map<string, number>;
+  arms: ReadonlyMap<string, number>;
 }
 
 /** One grain stands next to another in its session. Indexes in `candidates`. */
@@ -67,8 +67,9 @@ export class PoolBuilder {
 
   addArm(id: string, hits: Iterable<ArmHit>): void {
     for (const { grain, score } of hits) {
-      const { arms } = this.#of(grain);
-      arms.set(id, Math.max(arms.get(id) ?? 0, Math.min(1, score)));
+      const candidate = this.#of(grain);
+      const { arms } = candidate;
+      candidate.arms = new Map(arms).set(id, Math.max(arms.get(id) ?? 0, Math.min(1, score)));
     }
   }
 
@@ -103,7 +104,10 @@ export class PoolBuilder {
   }
 }
 
+// One for all: most candidates are found by no further arm, and there are some five hundred in a recall.
+const noArms: ReadonlyMap<string, number> = new Map();
+
 /** A candidate of which no search has said anything. */
 export function bareCandidate(grain: Stored<Grain>): Candidate {
-  return { grain, counts: [], length: 0, similarity: 0, arms: new Map() };
+  return { grain, counts: [], length: 0, similarity: 0, arms: noArms };
 }
