@@ -109,7 +109,9 @@ describe("scorePool", () => {
 
   test("scores of further arms are added at their weights", () => {
     const { query, pool } = samplePool("tea", [{ text: "tea" }, { text: "coffee" }]);
-    pool.candidates[1]?.arms.set("graph", 0.5);
+    const [, coffee] = pool.candidates;
+    if (coffee === undefined) throw new Error("there is one candidate");
+    coffee.arms = new Map([["graph", 0.5]]);
     const scored = scorePool(query, pool, [{ id: "graph", weight: 4 }]);
     expect(scored.ranking[0]).toMatchObject({ score: 2, candidate: { grain: { id: "g2" } } });
   });
