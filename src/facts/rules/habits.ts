@@ -1,5 +1,5 @@
 import { deed, nouns, type Piece, things } from "./objects.ts";
-import { type Draft, type Effect, lasting, type Rule, type RuleContext, verbRule } from "./rule.ts";
+import { type Draft, type Effect, lasted, lasting, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import { readVerb } from "./verb-forms.ts";
 import { wordSet } from "./words.ts";
 
@@ -56,6 +56,7 @@ export const habitRules: readonly Rule[] = [
   }),
   { verbs: ["drink", "smoke"], read: abstains },
   { verbs: ["give up"], read: gaveUp },
+  { verbs: ["be"], read: isOff },
   verbRule({
     ...{ name: "watches", verbs: "watch", predicate: "watches", object: things, timing: "none" },
     effect: ({ phrase: { mode, negated, progressive, able, perfect } }) =>
@@ -76,7 +77,7 @@ export const habitRules: readonly Rule[] = [
       verbs: "practice practise",
       predicate: "practices",
       object: nouns,
-      effect: again,
+      effect: (clause) => again(clause) ?? lasted(clause),
       timing: "none",
     },
     when: ({ clause: { phrase } }) => !phrase.progressive,
@@ -93,7 +94,12 @@ export const habitRules: readonly Rule[] = [
       timing: "none",
     },
     effect: again,
-    when: ({ clause: { phrase } }) => !phrase.progressive && phrase.habitual,
+    when: ({ clause: { phrase }, whole }) =>
+      !phrase.progressive &&
+      (phrase.habitual ||
+        /\b(?:on my (?:commute|way|walk|run)|every|while (?:i|cooking|driving|running|working))\b/i.test(
+          whole,
+        )),
   }),
 ];
 
@@ -111,6 +117,14 @@ function always(object: Piece, { clause, whole }: RuleContext): boolean {
 function playing(clause: RuleContext["clause"]): ReturnType<Effect> {
   const { phrase } = clause;
   if (phrase.able && phrase.mode === "holds") return phrase.negated ? { affirmed: false } : {};
+  // "I haven't played guitar in years".
+  if (
+    phrase.perfect &&
+    phrase.negated &&
+    /\b(?:in|for) (?:years|ages|months|decades|a long time)\b|\bsince\b/i.test(clause.rest)
+  )
+    return { change: "end" };
+  if (lasted(clause) !== undefined) return {};
   // "I've been playing since I was twelve".
   if (phrase.perfect && phrase.progressive && phrase.mode === "holds" && !phrase.negated) return {};
   return again(clause);
@@ -132,7 +146,9 @@ function diet({ phrase }: RuleContext["clause"]): ReturnType<Effect> {
 
 const instruments =
   wordSet(`guitar piano cello violin viola drums bass flute clarinet saxophone sax trumpet trombone harp ukulele
-  banjo mandolin accordion harmonica organ keyboard keyboards oboe bassoon recorder sitar tuba fiddle`);
+  banjo mandolin accordion harmonica organ keyboard keyboards oboe bassoon recorder sitar tuba fiddle oud lute lyre
+  darbuka djembe tabla cajon bongos kora erhu koto shamisen bagpipes concertina euphonium horn cornet piccolo marimba
+  xylophone bodhran ocarina theremin synth`);
 const sports =
   wordSet(`tennis football soccer basketball baseball volleyball hockey golf cricket rugby badminton squash chess poker
   handball lacrosse softball padel pickleball pool billiards bridge go darts frisbee polo sudoku minecraft fortnite scrabble dnd
@@ -186,8 +202,26 @@ const foods =
 
 /** "I gave up sugar". */
 function gaveUp(context: RuleContext): readonly Draft[] {
-  const { clause, subject, rest } = context;
-  if (subject.kind === "attribute" || clause.phrase.mode !== "was" || clause.phrase.negated) return [];
+  const { phrase } = context.clause;
+  return phrase.mode !== "was" || phrase.negated ? [] : withoutIt(context, context.rest);
+}
+
+/** "I'm off dairy". */
+function isOff(context: RuleContext): readonly Draft[] {
+  const { phrase } = context.clause;
+  const lead = /^\s+off(?:\s+the)?(?=\s)/i.exec(context.rest)?.[0].length;
+  return lead === undefined ||
+    phrase.mode !== "holds" ||
+    phrase.negated ||
+    /\b(?:until|till|today|tonight|this)\b/i.test(context.whole)
+    ? []
+    : withoutIt(context, context.rest.slice(lead));
+}
+
+/** What somebody eats, drinks or smokes no more. */
+function withoutIt(context: RuleContext, rest: string): readonly Draft[] {
+  const { subject } = context;
+  if (subject.kind === "attribute") return [];
   // "For January", "for Lent".
   if (/\sfor\s+(?:\p{Lu}|an?\s|\d|the\s)/u.test(context.whole)) return [];
   return nouns(rest).flatMap(({ text }): readonly Draft[] => {
@@ -327,7 +361,7 @@ function shifts({ clause: { phrase }, subject, whole }: RuleContext): readonly D
 
 /** "I run every morning": the verb with what belongs to it and how often. */
 function habit(context: RuleContext): readonly Draft[] {
-  const { clause, subject, whole } = context;
+  const { clause, subject, whole, sentence } = context;
   const { phrase } = clause;
   if (subject.kind !== "user" && subject.kind !== "person" && subject.kind !== "name") return [];
   if (phrase.mode === "ended") return former(context);
@@ -348,7 +382,9 @@ function habit(context: RuleContext): readonly Draft[] {
   if (clock.test(whole) && timed.test(`${phrase.lemma}${whole}`)) return atTime(context);
   if (phrase.lemma === "work" && !/^\s+(?:from home|remotely)\b/.test(whole))
     return [...before(context), ...shifts(context)];
-  if (phrase.lemma === "work" && !frequency.test(whole)) return [...before(context), ...shifts(context)];
+  // "I work from home mostly, office on Tuesdays".
+  if (phrase.lemma === "work" && !frequency.test(whole.split(",")[0] ?? ""))
+    return [...before(context), ...shifts(context)];
   if (
     /^(?:commute|cycle|walk|bike|drive) (?:to (?:work|school|uni|university|the office)|by (?:train|bus|bike|car|tram|ferry|metro|tube|subway))\s*(?:[.,!;]|$|and\b|but\b|so\b|because\b)/i.test(
       `${phrase.lemma}${whole}`,
@@ -385,6 +421,10 @@ function habit(context: RuleContext): readonly Draft[] {
   if (/^\s+(?:to|at|in|on|with|for|by)\s*$/i.test(between)) return [];
   // What one takes as a medicine has a rule of its own.
   if (phrase.lemma === "take" && !/^\s+(?:an?|the|my)\s/i.test(whole)) return [];
-  const object = `${phrase.lemma}${whole.slice(0, end)}`;
+  // "I've started journaling before bed".
+  const verb = phrase.begun
+    ? (/\S+$/.exec(sentence.slice(0, clause.restAt))?.[0] ?? phrase.lemma)
+    : phrase.lemma;
+  const object = `${verb}${whole.slice(0, end)}`;
   return [{ subject: subject.text, predicate: "habit", object, timing: "none", reason: "habit" }];
 }

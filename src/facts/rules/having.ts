@@ -317,7 +317,7 @@ function readNoun(text: string): {
 function namesOf({ subject }: RuleContext, whole: string): readonly Draft[] {
   const match =
     several.exec(whole) ??
-    /^\s+(two|three|four|five|six|\d{1,2}|twin|a couple of)\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+),\s+(\p{Lu}.{2,60})$/isu.exec(
+    /^\s+(two|three|four|five|six|\d{1,2}|twin|a couple of)\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+)(?:\s+(?:from|at|in|last|this)\s[^,.!?]{2,50})?,\s+(\p{Lu}.{2,60})$/isu.exec(
       whole,
     );
   const [, , noun = "", list = ""] = match ?? [];
@@ -331,7 +331,7 @@ function eachNamed(of: string, plural: string, list: string, reason: string): re
   if (noun === undefined) return [];
   return list
     .split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/)
-    .flatMap((part) => person(part, { lowerCase: false }))
+    .flatMap((part) => person(part.replace(/^\s*(?:little|baby|big|our|my)(?=\s)/, ""), { lowerCase: false }))
     .flatMap(({ text }) => hasNamed({ of, noun, name: text, pet }, reason));
 }
 

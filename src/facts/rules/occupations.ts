@@ -32,6 +32,7 @@ const nouns =
   cartoonist calligrapher playwright screenwriter scriptwriter poet lyricist songwriter dramaturg stagehand roadie
   cinematographer cameraman announcer presenter newsreader reporter correspondent columnist critic blogger influencer
   tester qa sre scrum-master freelancer temp trainee apprentice intern volunteer homemaker housewife househusband
+  cop bookmaker missionary lorry-driver candidate tattooist farrier ranger signwriter sonographer radiographer optician
   vp head president dean partner-track undergraduate sophomore freshman`);
 
 const ending =

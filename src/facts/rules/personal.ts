@@ -18,7 +18,7 @@ const day =
 const nations =
   /^\s+(?:originally |proudly |half |part |a proud )?(American|British|English|Scottish|Welsh|Irish|Canadian|Australian|French|German|Italian|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|Polish|Czech|Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Ukrainian|Swedish|Norwegian|Danish|Finnish|Icelandic|Indian|Pakistani|Bangladeshi|Nepali|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian|Malaysian|Mexican|Brazilian|Argentinian|Chilean|Peruvian|Colombian|Venezuelan|Cuban|Jamaican|Egyptian|Moroccan|Nigerian|Kenyan|Ghanaian|Ethiopian|Senegalese|Israeli|Lebanese|Syrian|Iranian|Iraqi|Afghan)(?=\s*(?:[.,!;]|$|and\b|but\b|so\b|by\b|citizen\b|living\b))/u;
 const signs =
-  /^\s+an?\s+(aries|taurus|gemini|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces)(?=\s*(?:[.,!;]|$|and\b|so\b|if\b|but\b))/i;
+  /^\s+(?:an?\s+)?(?:typical |total |classic |true |proud |such a )?(aries|taurus|gemini|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces)(?=\s*(?:[.,!;]|$|and\b|so\b|if\b|but\b|here\b|lol\b|by\b))/i;
 
 /** Names, ages, birthdays, measures of the body, nationalities, addresses to be reached at. */
 export const personalRules: readonly Rule[] = [
@@ -94,7 +94,7 @@ export const personalRules: readonly Rule[] = [
   verbRule({
     ...{ name: "tall", verbs: "be", predicate: "height", effect: now, timing: "none" },
     object: matched(
-      /^\s+(?:about |around |roughly )?(\d{3}\s?cm|\d[.,]\d{2}\s?m(?:eters?)?|\d['′’]\s?\d{0,2}["″”]?|\d\s?(?:feet|foot|ft)(?:\s?\d{1,2}(?:\s?(?:inches|in))?)?)(?:\s+tall)?/i,
+      /^\s+(?:about |around |roughly )?(\d{3}\s?cm|\d[.,]\d{2}\s?m(?:eters?)?|[12][.,]\d{2}(?=\s+tall)|\d['′’]\s?\d{0,2}["″”]?|\d\s?(?:feet|foot|ft)(?:\s?\d{1,2}(?:\s?(?:inches|in))?)?)(?:\s+tall)?/i,
     ),
     when: ({ whole }) =>
       /tall\b|^\s+(?:1[3-9]|2[0-2])\d\s?cm\b|^\s+[12][.,]\d\d\s?m\b|^\s+\d(?:['′’]|\s?(?:foot|feet|ft)\b)/.test(
@@ -114,6 +114,7 @@ function matched(pattern: RegExp): (text: string) => readonly Piece[] {
 /** "My name is Alice Moreno", "I'm Tom". */
 function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
+  if (phrase.mode === "ended" && phrase.lemma === "be") return formerName(clause, subject, lowerCase);
   if (phrase.mode !== "holds" || phrase.negated || phrase.progressive || phrase.perfect) return [];
   const base = { subject: subject.text, timing: "none", cardinality: "one" } as const;
   const attribute = subject.attribute?.toLowerCase() ?? "";
@@ -151,8 +152,23 @@ function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): r
   ]);
 }
 
+/** "I'm not Karen anymore", "used to be Helen Okafor". */
+function formerName(
+  clause: RuleContext["clause"],
+  subject: RuleContext["subject"],
+  lowerCase: boolean,
+): readonly Draft[] {
+  if (subject.kind !== "user" || clause.subjects.length > 1 || lowerCase || clause.phrase.negated) return [];
+  return iAm(clause.rest.replace(/\s+any ?more\b.*$/is, ""))
+    .filter((name) => name.includes(" ") || /\bany ?more\b/i.test(clause.rest))
+    .map((object) => ({
+      ...{ subject: subject.text, predicate: "name", object, cardinality: "one", change: "end" },
+      ...{ timing: "state", reason: "was called" },
+    }));
+}
+
 const afterName =
-  /^(?:\s*$|\s*[.!;]|\s+(?:and|but|from|by the way|btw|here)\b|\s*,\s*(?:i\b|i['’]m|and\b|nice\b|a\b|an\b|the\b|from\b|your\b|\d|\p{Ll}+ing\b|pleased\b|thanks\b|hi\b|new\b|living\b|working\b)|\s*\()/iu;
+  /^(?:\s*$|\s*[.!;]|\s+(?:and|but|from|by the way|btw|here|now)\b|\s*,\s*(?:i\b|i['’]m|and\b|nice\b|a\b|an\b|the\b|from\b|your\b|\d|\p{Ll}+ing\b|pleased\b|thanks\b|hi\b|new\b|living\b|working\b)|\s*\()/iu;
 
 /** "I'm Anna": a name by its capital, after which the sentence or the clause ends. */
 function iAm(rest: string): readonly string[] {

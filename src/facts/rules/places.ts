@@ -79,7 +79,9 @@ export const placeRules: readonly Rule[] = [
     ...{
       predicate: "born_in",
       object: place,
-      effect: past,
+      effect: (clause) =>
+        past(clause) ??
+        (clause.phrase.mode === "was" && clause.phrase.negated ? { affirmed: false } : undefined),
     },
   }),
   verbRule({
@@ -244,7 +246,7 @@ export const placeRules: readonly Rule[] = [
     ...{
       name: "staying in",
       verbs: "stay visit",
-      after: /(?:\s+(?:in|at)\b)?/i,
+      after: /(?:\s+(?:in|at)\b(?:\s+my \p{L}+['’]s(?: (?:place|house|flat))? in\b)?)?/iu,
       predicate: "staying_in",
       object: place,
     },
@@ -268,7 +270,9 @@ export const placeRules: readonly Rule[] = [
     },
     // What is so on some days is a habit.
     when: ({ clause: { lead, rest } }) =>
-      !/\b(?:on|every|each|some|once|twice|days|today|tomorrow|tonight|this)\b/i.test(`${lead} ${rest}`),
+      !/\b(?:on|every|each|some|once|twice|days|today|tomorrow|tonight|this)\b/i.test(
+        `${lead} ${rest.split(",")[0]}`,
+      ),
   }),
 ];
 

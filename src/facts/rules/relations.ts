@@ -44,7 +44,7 @@ export const relationRules: readonly Rule[] = [
     ...{
       name: "dating",
       verbs: "date",
-      after: /(?:\s+an? (?:guy|girl|man|woman|person) (?:named|called))?/i,
+      after: /(?:\s+(?:an?|this) (?:guy|girl|man|woman|person) (?:named|called))?/i,
       predicate: "dating",
       object: person,
       effect: now,
@@ -92,6 +92,11 @@ function parted({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const other = subjects.find(({ kind }) => kind === "name");
   if (subject.kind === "user" && other !== undefined && subjects.length === 2)
     return [{ ...base, subject: "user", predicate: "has_partner", object: other.text }];
+  // "Broke up with Matteo".
+  const name = /^\s+up\s+with(?=\s+\p{Lu})/u.exec(rest)?.[0].length;
+  const [former] = name === undefined ? [] : person(rest.slice(name), { lowerCase: false });
+  if (subject.kind === "user" && former !== undefined)
+    return [{ ...base, subject: "user", predicate: "has_partner", object: former.text }];
   const [, noun = ""] = /^\s+up\s+with\s+my\s+(\p{L}+)/iu.exec(rest) ?? [];
   const kin = relationOf(noun.toLowerCase())?.noun ?? "";
   return subject.kind === "user" && couples.test(kin)
@@ -109,9 +114,11 @@ function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
       rest,
     );
   const [, of = "user", between = "", noun = ""] = match ?? [];
-  const relation = relationOf(noun.toLowerCase());
+  const relation =
+    relationOf(`${between.trim().toLowerCase()}-${noun.toLowerCase()}`) ?? relationOf(noun.toLowerCase());
   const fits =
     between.trim() === "" ||
+    relation?.noun === "business_partner" ||
     between
       .trim()
       .toLowerCase()

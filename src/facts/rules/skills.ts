@@ -3,6 +3,7 @@ import { deed, nouns, type Piece, phrase, thing, things, thingsAlone } from "./o
 import {
   type Draft,
   type Effect,
+  ending,
   event,
   lasting,
   now,
@@ -10,6 +11,7 @@ import {
   type RuleContext,
   verbRule,
 } from "./rule.ts";
+import { isSubject } from "./study.ts";
 import { wordSet } from "./words.ts";
 
 const languages =
@@ -123,6 +125,16 @@ export const skillRules: readonly Rule[] = [
       (isTool(text) || (!lowerCase && /^i?\p{Lu}[\p{L}\d.+#-]+(?: [\p{Lu}\d][\p{L}\d.+#-]*)?$/u.test(text))),
   }),
   verbRule({
+    // "Uninstalled Instagram".
+    ...{ name: "uninstalled", verbs: "uninstall delete", predicate: "uses", object: nouns, effect: ending },
+    accepts: ({ text }, { clause }) =>
+      isTool(text) || platforms.test(text) || (clause.phrase.lemma === "uninstall" && /^\p{Lu}/u.test(text)),
+  }),
+  verbRule({
+    ...{ name: "runs a system", verbs: "be", predicate: "uses", object: system, timing: "none", effect: now },
+    who: "user",
+  }),
+  verbRule({
     ...{ name: "uses beside", verbs: "use", predicate: "uses", object: nounsBeside, effect: lasting },
     when: ({ clause: { phrase } }) => !phrase.progressive,
     accepts: ({ text }) => isTool(text),
@@ -144,6 +156,18 @@ export const skillRules: readonly Rule[] = [
     accepts: ({ text }) => isTool(text),
   }),
 ];
+
+const platforms =
+  /^(?:facebook|instagram|insta|twitter|tiktok|tik tok|snapchat|reddit|tinder|hinge|bumble|whatsapp|telegram|discord|linkedin|duolingo|youtube|pinterest)(?: app)?$/i;
+
+/** "Vim" of "I've been a Vim user for years". */
+function system(text: string): readonly Piece[] {
+  const found =
+    /^\s+an?\s+(?:(?:big|long-?time|heavy|happy|loyal|daily) )*([\p{L}+#.]+(?: [\p{L}+#.]+)?) user\b/iu.exec(
+      text,
+    )?.[1];
+  return found === undefined || !isTool(found) ? [] : [{ text: found, at: text.indexOf(found) }];
+}
 
 /** Redis of "PostgreSQL in production, and Redis for queues". */
 function nounsBeside(text: string): readonly Piece[] {
@@ -191,7 +215,11 @@ function able(object: Piece): boolean {
 
 export function isLanguage(text: string): boolean {
   const words = text.toLowerCase().split(/\s+/);
-  return words.length <= 3 && languages.has(words.at(-1) ?? "");
+  return (
+    words.length <= 3 &&
+    (languages.has(words.at(-1) ?? "") || /(?:^| )sign language$/.test(text.toLowerCase())) &&
+    !/^(?:better|worse|more|less|perfect|broken)$/.test(words[0] ?? "")
+  );
 }
 
 /** "Cape Verdean Creole": with capitals, and by its ending. */
@@ -216,13 +244,17 @@ const schools = /\b(?:University|College|School|Academy|Institute)\b/;
 /** "I switched from Chrome to Firefox". */
 function switched({ clause, subject, rest, sentence }: RuleContext): readonly Draft[] {
   if (event(clause) === undefined || subject.kind === "attribute") return [];
-  const match = /^(?:\s+over)?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?to\s+(.{1,60})$/isu.exec(rest);
+  // "We changed our hosting from Heroku to Fly.io".
+  const match =
+    /^(?:\s+over)?(?:\s+(?:my|our) (?:\p{L}+ )?(?:hosting|host|provider|supplier|bank|editor|browser|carrier|network|database|stack|email|broadband|router))?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?to\s+(.{1,60})$/isu.exec(
+      rest,
+    );
   const replaced = /^(?:replace|ditch|swap)$/.test(clause.phrase.lemma)
     ? /^\s+(.{1,40}?)\s+(?:with|for)\s+(.{1,60})$/isu.exec(rest)
     : null;
   if (match === null && replaced === null) return [];
   const [, from, to = ""] = replaced ?? match ?? [];
-  const [next] = thing(to.replace(/\s+and\s.*$/is, ""));
+  const [next] = thing(to.replace(/(?:,|\s+and)\s.*$/is, ""));
   const [before] = from === undefined ? [] : phrase(from);
   if (next !== undefined && before !== undefined && beverages.test(before.text)) {
     const drinks = {
@@ -234,6 +266,18 @@ function switched({ clause, subject, rest, sentence }: RuleContext): readonly Dr
     return [
       { ...drinks, object: before.text, change: "end" },
       { ...drinks, object: next.text },
+    ];
+  }
+  if (next !== undefined && before !== undefined && isSubject(next.text) && isSubject(before.text)) {
+    const subjects = {
+      subject: subject.text,
+      predicate: "studies",
+      timing: "state",
+      reason: "switched",
+    } as const;
+    return [
+      { ...subjects, object: before.text, change: "end" },
+      { ...subjects, object: next.text },
     ];
   }
   if (next === undefined || !named(next.text) || (before !== undefined && !named(before.text))) return [];

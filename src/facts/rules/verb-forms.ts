@@ -34,6 +34,7 @@ const irregular: Readonly<Record<string, readonly [past: string, participle: str
     pay: ["paid", "paid"],
   },
   ...{ put: ["put", "put"], set: ["set", "set"], cut: ["cut", "cut"] },
+  ...{ steal: ["stole", "stolen"] },
   ...{ split: ["split", "split"], mean: ["meant", "meant"], tear: ["tore", "torn"] },
 };
 
@@ -49,7 +50,8 @@ const regular = `work live move relocate stay visit attend study graduate major 
   hate learn dream head return raise fear collect rent lease belong total miss book order cancel sign report support share plant fast reside settle prepare homeschool vape emigrate immigrate convert inherit donate register apply
   expect separate gain crochet weld brew compete perform sail row skate skateboard snowboard box wrestle fence bowl juggle freelance consult edit
   translate interpret trade invest sponsor drop
-  ditch swap rescue foster transfer die care pursue replace lift stretch pray skip stream photograph podcast journal blog tutor coach mentor program develop design`;
+  ditch swap rescue foster transfer die care pursue replace lift stretch pray skip stream photograph podcast journal blog tutor coach mentor program develop design
+  uninstall install delete fail step accompany`;
 
 const forms = new Map<string, VerbReading[]>();
 

@@ -17,6 +17,78 @@ import { wordSet } from "./words.ts";
 
 /** Where somebody works and as what. */
 export const workRules: readonly Rule[] = [
+  { verbs: ["retire"], read: retiredAfter },
+  verbRule({
+    ...{
+      name: "has been at",
+      verbs: "be",
+      after: /\s+at\b/i,
+      predicate: "works_at",
+      object: organisation,
+      who: "user",
+    },
+    // "At Nordwind since February"; "at Zalando now".
+    effect: ({ phrase: { mode, negated, progressive } }) =>
+      mode === "holds" && !negated && !progressive ? {} : undefined,
+    when: ({ clause: { phrase }, whole, sentence }) =>
+      phrase.perfect
+        ? /\b(?:since|for (?:almost |nearly |over |about )?(?:\d+|an?|\p{L}+) (?:years?|months?))\b/iu.test(
+            whole,
+          )
+        : /\bnow\b/i.test(whole) && /\b(?:jobs?|work|company|companies|employer)\b/i.test(sentence),
+    accepts: ({ text }) =>
+      /^\p{Lu}/u.test(text) &&
+      !knownPlaces.has(text.toLowerCase()) &&
+      !/\b(?:University|College|School|Academy|Institute|Hospital|Gym|Church|Level|Stage|Step|Airport|Station)\b/.test(
+        text,
+      ),
+  }),
+  verbRule({
+    ...{
+      name: "spent years at",
+      verbs: "spend",
+      after:
+        /\s+(?:almost |nearly |over |about )?(?:\d+|\p{L}+)(?: \p{L}+)? (?:years|months|decades?) (?:at|with|working (?:at|for))\b/iu,
+      predicate: "works_at",
+      object: organisation,
+    },
+    effect: ending,
+    accepts: ({ text }) =>
+      /^\p{Lu}/u.test(text) && !/\b(?:University|College|School|Academy|Institute|Uni|Hospital)\b/.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "moved to a team",
+      verbs: "move switch transfer shift be",
+      after:
+        /\s+(?:over |back |just |recently |now |based |shifted |transferred |moved |reassigned )*(?:to|on|in|into)(?=\s+the\s)/i,
+      predicate: "works_in",
+      object: team,
+    },
+    effect: ({ phrase: { lemma, mode, negated, progressive } }) =>
+      !negated && !progressive && (lemma === "be" ? mode === "holds" : mode === "was") ? {} : undefined,
+    who: "user",
+  }),
+  verbRule({
+    ...{
+      name: "is in the forces",
+      verbs: "be serve work",
+      after: /\s+in(?=\s+the\s)/i,
+      predicate: "works_in",
+      object: forces,
+      effect: state,
+    },
+  }),
+  verbRule({
+    ...{
+      name: "joined as a",
+      verbs: "join",
+      after: /\s+as\b/i,
+      predicate: "works_as",
+      object: occupation,
+      effect: event,
+    },
+  }),
   verbRule({
     ...{
       name: "works at",
@@ -384,6 +456,7 @@ export const workRules: readonly Rule[] = [
       !clause.phrase.negated &&
       subject.kind !== "attribute" &&
       !/^\s+from (?:the )?\p{Lu}/u.test(clause.rest) &&
+      !/\byears (?:with|at|in|for)\s/i.test(clause.lead) &&
       /^\s*(?:retired\s*)?(?:$|[.,!]|in\b|last\b|from\b|early\b|at\b|now\b|and\b|since\b|but\b)/i.test(
         clause.rest,
       )
@@ -404,6 +477,45 @@ const ends = String.raw`(?=\s*(?:$|[.,!;)]|in\b|last\b|this\b|and\b|but\b|so\b|o
 const dismissed = new RegExp(String.raw`^\s+(?:laid off|made redundant|fired|let go|sacked)${ends}`, "i");
 const resigned = new RegExp(`^${ends}`, "i");
 const jobless = new RegExp(String.raw`^\s+(?:my|his|her) (?:\p{L}+ )?job${ends}`, "iu");
+
+/** "Platform team" of "the platform team". */
+function team(text: string): readonly Piece[] {
+  const found =
+    /^\s+the\s+((?:[\p{L}&-]+ ){1,3}?(?:team|department|office|branch|division|ward|desk))(?=\s*(?:[.,!;]|$|and\b|now\b|at\b|but\b|so\b|since\b|here\b|last\b))/iu.exec(
+      text,
+    )?.[1];
+  return found === undefined ||
+    /^(?:same|other|whole|best|right|wrong|new|back|home|post|box|head|oval|main|first|winning|losing|away) /i.test(
+      found,
+    )
+    ? []
+    : [{ text: found, at: text.indexOf(found) }];
+}
+
+function forces(text: string): readonly Piece[] {
+  const found =
+    /^\s+the\s+((?:\p{L}+ )?(?:navy|army|air force|marines|military|coast ?guard|police|fire service|fire brigade|civil service))\b(?! \p{L}*s\b)/iu.exec(
+      text,
+    )?.[1];
+  return found === undefined ? [] : [{ text: found, at: text.indexOf(found) }];
+}
+
+/** "After 31 years with the post office I retired". */
+function retiredAfter({ clause, subject }: RuleContext): readonly Draft[] {
+  const lead = /\bafter [\p{L}\d-]+(?: \p{L}+)? years (?:with|at|in|for)(?=\s)/iu.exec(clause.lead);
+  if (event(clause) === undefined || subject.kind === "attribute" || lead === null) return [];
+  const [object] = organisation(clause.lead.slice(lead.index + lead[0].length).replace(/[,\s]+$/, ""), {
+    lowerCase: false,
+  });
+  return object === undefined
+    ? []
+    : [
+        {
+          ...{ subject: subject.text, predicate: "works_at", object: object.text },
+          ...{ change: "end", timing: "state", reason: "retired after" },
+        },
+      ];
+}
 
 /** "Ben has left Nokia for Ericsson". */
 function leftFor({ clause, subject, rest }: RuleContext): readonly Draft[] {
