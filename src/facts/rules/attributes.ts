@@ -112,6 +112,8 @@ export const attributeRules: readonly Rule[] = [
       "set",
       "bump",
       "push",
+      "put",
+      "hike",
       "lower",
       "reduce",
       "rename",
@@ -329,7 +331,8 @@ function ended(subject: Subject, lead: string): readonly Draft[] {
 /** "I changed the deadline to July 1", "we raised our budget to $700". */
 function changes({ clause, subject, whole }: RuleContext): readonly Draft[] {
   // "My landlord raised my rent".
-  const others = /^(?:person|name)$/.test(subject.kind) && /^\s+(?:up\s+)?(?:my|our)\s/i.test(whole);
+  const others =
+    /^(?:person|name)$/.test(subject.kind) && /^\s+(?:up\s+)?(?:my|our|the (?=rent))\s?/i.test(whole);
   if ((subject.kind !== "user" && !others) || clause.phrase.mode !== "was" || clause.phrase.negated)
     return [];
   const match =

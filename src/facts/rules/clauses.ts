@@ -349,8 +349,12 @@ function alongside(words: readonly Word[], at: number, last: Found, joint: strin
   if (word === undefined || !lastingly.test(word.lower) || last.phrase.mode === "will") return undefined;
   if (!/^(?:in|at|as|for|on|near|with|towards|\p{L}+)$/u.test(words[at + 1]?.lower ?? "")) return undefined;
   // "I met people, working in …" speaks of them.
-  const own = joint === "while" || joint === "but" || /^(?:be|grow|move|graduate)$/.test(last.phrase.lemma);
-  if (!own || (last.phrase.progressive && joint !== "while")) return undefined;
+  const own =
+    joint === "while" ||
+    joint === "but" ||
+    (joint === "and" && last.phrase.progressive) ||
+    /^(?:be|grow|move|graduate)$/.test(last.phrase.lemma);
+  if (!own) return undefined;
   const lemma = readVerb(word.lower).find(({ form }) => form === "ing")?.lemma ?? word.lower;
   return { ...be(at, false, "holds").phrase, lemma, form: "ing", progressive: true, next: at + 1 };
 }
@@ -369,6 +373,9 @@ function isComplement(words: readonly Word[], at: number, phrase: VerbPhrase): b
       !/^(?:with|at|in|on|to|from|by|like|about|for)$/.test(between[0]?.lower ?? "")
     );
   const word = words[at]?.lower ?? "";
+  // "I'm 29, from Rosario".
+  if (word === "from" && /,/.test(words[at]?.gap ?? "") && isCapital(words[at + 1]) && between.length <= 3)
+    return true;
   if (between.length > 5) return false;
   return conditions.has(word) || (word === "originally" && words[at + 1]?.lower === "from");
 }
@@ -384,6 +391,9 @@ function agrees(words: readonly Word[], at: number, phrase: VerbPhrase): boolean
   const word = words[at]?.lower ?? "";
   if (/^(?:am|is|are|have|has|'m|'ve|don't|do|does|was|were)$/.test(word)) return true;
   const forms = readVerb(word).map(({ form }) => form);
+  // "He's turning 60 and collects radios".
+  if (phrase.progressive && phrase.mode === "holds" && phrase.form === "ing" && forms.includes("third"))
+    return true;
   if (phrase.progressive) return forms.includes("ing") || (forms.includes("base") && phrase.form === "base");
   if (phrase.mode === "will") return forms.includes("base");
   // "I moved to Berlin and work at Acme": what is so since.

@@ -180,7 +180,7 @@ export const healthRules: readonly Rule[] = [
     ...{ name: "wears", verbs: "wear", predicate: "wears", object: nouns, effect: lasting, timing: "none" },
     when: ({ clause: { phrase } }) => !phrase.progressive && !phrase.perfect,
     accepts: ({ text }) =>
-      /\b(?:glasses|contacts|contact lenses|lenses|hearing aids?|braces|bifocals|dentures|hijab|headscarf|turban|kippah|size \S+)$/i.test(
+      /\b(?:glasses|contacts|contact lenses|lenses|hearing aids?|braces|bifocals|dentures|hijab|headscarf|turban|kippah|size \S+(?: shoes)?)$/i.test(
         text,
       ),
   }),
@@ -194,6 +194,16 @@ export const healthRules: readonly Rule[] = [
       !negated && mode !== "will" && (mode === "was" || perfect || lemma === "be")
         ? { change: "end" }
         : undefined,
+    accepts: ({ text }) => isMedicine(text),
+  }),
+  verbRule({
+    ...{
+      name: "started a medicine",
+      verbs: "start begin",
+      predicate: "takes",
+      object: medicine,
+      effect: event,
+    },
     accepts: ({ text }) => isMedicine(text),
   }),
   verbRule({
@@ -282,7 +292,7 @@ function part(text: string): readonly Piece[] {
 
 function dietary(text: string): readonly Piece[] {
   const match =
-    /^\s+(?:fully |completely |strictly |mostly |both |all |an? |strict |lifelong |a strict )*((?:gluten|dairy|sugar|lactose|plant)[- ](?:free|based)|[\p{L}-]+?)s?(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|which\b|now\b|these\b|at\b|about\b|with\b|after\b|any|too\b|a\b|\d|two|three))/iu.exec(
+    /^\s+(?:fully |completely |strictly |mostly |both |all |an? |strict |lifelong |a strict )*((?:gluten|dairy|sugar|lactose|plant)[- ](?:free|based)|[\p{L}-]+?)s?(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|which\b|now\b|these\b|at\b|about\b|with\b|after\b|who\b|but\b|any|too\b|a\b|\d|two|three))/iu.exec(
       text,
     );
   const [whole = "", word = ""] = match ?? [];

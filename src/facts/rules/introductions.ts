@@ -42,7 +42,7 @@ const forms: readonly {
   },
   {
     pattern: new RegExp(
-      `(?:${greeting}|^[\\p{L} ]{2,20},\\s+)${name} (?:here|speaking|this side)(?=\\s*(?:$|[.,!;-]))`,
+      `(?:${greeting}|^[\\p{L} ]{2,20},\\s+)${name} (?:here|speaking|this side)(?=\\s*(?:$|[.,!;-]|from (?:the\\b|\\p{Lu})))`,
       "iu",
     ),
     predicate: "name",

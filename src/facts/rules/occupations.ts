@@ -51,6 +51,7 @@ export function isOccupation(phrase: string): boolean {
     words.length <= 6 &&
     (nouns.has(last) ||
       ending.test(last) ||
+      /\b(?:vet|lab|nail|pharmacy|dental|x-ray) tech$/.test(title) ||
       /^(?:self-employed|stay-at-home (?:mum|mom|dad|parent|mother|father))$/.test(title) ||
       roles.has(last))
   );

@@ -62,7 +62,7 @@ export function readOpening(
   if (isHere(words, at)) return be(at, false, "holds");
   const not = word === "not" ? 1 : 0;
   if (isFan(words, at + not)) return be(at + not, not === 1, "holds");
-  if (not === 1) return undefined;
+  if (not === 1) return conditions.has(words[at + 1]?.lower ?? "") ? be(at + 1, true, "holds") : undefined;
   if (/^(?:mum|mom|mama|dad|mother|father|parent)$/.test(word) && words[at + 1]?.lower === "of")
     return be(at, false, "holds");
   if (conditions.has(word))
@@ -89,11 +89,18 @@ export function readOpening(
     (lasting && forms.includes("base"));
   const cannot = word === "can" && words[at + 1]?.lower === "n't";
   if (!past && !cannot && !plain.has(word) && word !== "been" && word !== "never") return undefined;
-  if (word === "never" && words[at + 1]?.lower !== "been") return undefined;
+  if (
+    word === "never" &&
+    !/^(?:been|liked|loved|owned|learned|learnt|tried|smoked|eaten|played)$/.test(words[at + 1]?.lower ?? "")
+  )
+    return undefined;
   // "Been living in Oslo since May": have been.
   const phrase = readVerbPhrase(words, at, false, true);
   if (phrase === undefined) return undefined;
-  return { at, phrase: word === "been" || word === "never" ? { ...phrase, perfect: true } : phrase };
+  if (word !== "been" && word !== "never") return { at, phrase };
+  // "Never liked olives": have never liked.
+  const lemma = readVerb(phrase.lemma).find(({ form }) => form === "participle" || form === "past")?.lemma;
+  return { at, phrase: { ...phrase, perfect: true, ...(lemma === undefined ? {} : { lemma, mode: "was" }) } };
 }
 
 /** "As a nurse, I …", "as someone who lives in Texas, …": what somebody says of themselves before the rest. */

@@ -63,7 +63,7 @@ export const personalRules: readonly Rule[] = [
       verbs: "be",
       predicate: "religion",
       object: matched(
-        /^\s+(?:an? )?(?:practi[sc]ing |devout |lapsed |born-again |proud )?(Buddhist|Muslim|Christian|Catholic|Hindu|Jewish|Jain|Sikh|Protestant|Quaker|Mormon|Lutheran|Anglican|Methodist|Baptist|[Aa]theist|[Aa]gnostic|[Pp]agan)(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b))/u,
+        /^\s+(?:an? )?(?:practi[sc]ing |devout |lapsed |born-again |proud )?(Buddhist|Muslim|Christian|Catholic|Hindu|Jewish|Jain|Sikh|Protestant|Quaker|Mormon|Lutheran|Anglican|Methodist|Baptist|[Aa]theist|[Aa]gnostic|[Pp]agan)(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|now\b|these\b|myself\b))/u,
       ),
       effect: now,
       timing: "none",
@@ -92,6 +92,12 @@ export const personalRules: readonly Rule[] = [
     },
   }),
   verbRule({
+    ...{ name: "is of a weight", verbs: "be", predicate: "weight", effect: now, timing: "none", who: "user" },
+    object: matched(
+      /^\s+(?:\d['′’]\s?\d{0,2}["″”]?(?: tall)? and )?(?:about |around |roughly )?(\d{2,3}(?:[.,]\d)?\s?(?:kgs?|kilos|lbs|pounds|stone))(?=\s*(?:[.,!;]|$|and\b|now\b|but\b|trying\b|at\b))/i,
+    ),
+  }),
+  verbRule({
     ...{ name: "tall", verbs: "be", predicate: "height", effect: now, timing: "none" },
     object: matched(
       /^\s+(?:about |around |roughly )?(\d{3}\s?cm|\d[.,]\d{2}\s?m(?:eters?)?|[12][.,]\d{2}(?=\s+tall)|\d['′’]\s?\d{0,2}["″”]?|\d\s?(?:feet|foot|ft)(?:\s?\d{1,2}(?:\s?(?:inches|in))?)?)(?:\s+tall)?/i,
@@ -118,7 +124,7 @@ function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): r
   if (phrase.mode !== "holds" || phrase.negated || phrase.progressive || phrase.perfect) return [];
   const base = { subject: subject.text, timing: "none", cardinality: "one" } as const;
   const attribute = subject.attribute?.toLowerCase() ?? "";
-  const lead = /^\s+(?:actually |called |really |just )?/i.exec(rest)?.[0].length ?? 0;
+  const lead = /^\s+(?:actually |called |really |just |spelled |spelt )?/i.exec(rest)?.[0].length ?? 0;
   if (
     subject.kind === "attribute" &&
     /^(?:full |first |real |legal |last |middle )?(?:name|surname)$/.test(attribute)

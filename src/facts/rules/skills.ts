@@ -73,6 +73,14 @@ export const skillRules: readonly Rule[] = [
       !/\b(?:lessons?|things?|techniques?|skills?|concepts?|strategies|ways)$/i.test(text),
   }),
   verbRule({
+    ...{ name: "trying to learn", verbs: "try", after: /\s+to learn\b/i, predicate: "learning" },
+    ...{ object: learnt, timing: "none" },
+    effect: ({ phrase: { progressive, mode, negated } }) =>
+      progressive && mode === "holds" && !negated ? {} : undefined,
+    accepts: ({ text }) =>
+      isLanguage(text) || isTool(text) || /^(?:the )?(?:piano|guitar|violin|cello|drums|chess)$/i.test(text),
+  }),
+  verbRule({
     ...{ name: "takes lessons", verbs: "take have", predicate: "learning", object: lessons, timing: "none" },
     effect: ({ phrase: { progressive, begun, mode, negated } }) =>
       (progressive || begun) && mode === "holds" && !negated ? {} : undefined,
@@ -126,7 +134,13 @@ export const skillRules: readonly Rule[] = [
   }),
   verbRule({
     // "Uninstalled Instagram".
-    ...{ name: "uninstalled", verbs: "uninstall delete", predicate: "uses", object: nouns, effect: ending },
+    ...{
+      name: "uninstalled",
+      verbs: "uninstall delete quit leave",
+      predicate: "uses",
+      object: nouns,
+      effect: ending,
+    },
     accepts: ({ text }, { clause }) =>
       isTool(text) || platforms.test(text) || (clause.phrase.lemma === "uninstall" && /^\p{Lu}/u.test(text)),
   }),
@@ -179,7 +193,7 @@ function nounsBeside(text: string): readonly Piece[] {
 /** "Coding from me" is coding; of a deed, what stands after a comma is something else. */
 function learnt(text: string): readonly Piece[] {
   if (/^\s+to\s/i.test(text)) return deed(text.replace(/,.*$|\s+(?:at|with|from|on)\s.*$/is, ""));
-  return things(text.replace(/\s+(?:from|on|with|through|via|using|at|by)\s.*$/is, ""));
+  return things(text.replace(/\s+(?:from|on|with|through|via|using|at|by|coming|before|so)\s.*$/is, ""));
 }
 
 /** "Spanish" of "Spanish lessons". */
@@ -243,7 +257,12 @@ const schools = /\b(?:University|College|School|Academy|Institute)\b/;
 
 /** "I switched from Chrome to Firefox". */
 function switched({ clause, subject, rest, sentence }: RuleContext): readonly Draft[] {
-  if (event(clause) === undefined || subject.kind === "attribute") return [];
+  // "My team switched": so did the speaker.
+  const ours =
+    subject.kind === "attribute" &&
+    subject.text === "user" &&
+    /^(?:whole )?(?:team|company|office|department|school)$/.test(subject.attribute ?? "");
+  if (event(clause) === undefined || (subject.kind === "attribute" && !ours)) return [];
   // "We changed our hosting from Heroku to Fly.io".
   const match =
     /^(?:\s+over)?(?:\s+(?:my|our) (?:\p{L}+ )?(?:hosting|host|provider|supplier|bank|editor|browser|carrier|network|database|stack|email|broadband|router))?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?to\s+(.{1,60})$/isu.exec(

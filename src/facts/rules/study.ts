@@ -218,7 +218,7 @@ export const studyRules: readonly Rule[] = [
 
 const degrees = String.raw`(?:b\.?\s?com|b\.?\s?tech|b\.?\s?sc|b\.?\s?ed|m\.?\s?com|m\.?\s?tech|m\.?\s?sc|m\.?\s?ed|b\.?a|m\.?a|bba|mba|phd|ph\.d|llb|llm|md|bachelor['’]?s?|master['’]?s?)`;
 const taken = new RegExp(
-  String.raw`^\s+(?:my|an?|his|her)\s+(${degrees}(?:\s+(?:degree\s+)?in\s+[\p{L} ]{3,30}?)?)\.?\s+(?:degree\s+)?from\b`,
+  String.raw`^\s+(?:my|an?|his|her)\s+(${degrees}(?:\s+(?:degree\s+)?in\s+[\p{L} ]{3,30}?)?)\.?\s+(?:degree\s+)?(?:from|at)\b`,
   "iu",
 );
 const withDegree = new RegExp(

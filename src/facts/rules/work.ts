@@ -35,7 +35,7 @@ export const workRules: readonly Rule[] = [
         ? /\b(?:since|for (?:almost |nearly |over |about )?(?:\d+|an?|\p{L}+) (?:years?|months?))\b/iu.test(
             whole,
           )
-        : /\bnow\b/i.test(whole) && /\b(?:jobs?|work|company|companies|employer)\b/i.test(sentence),
+        : /\bnow\b/i.test(sentence) && /\b(?:jobs?|work|company|companies|employer)\b/i.test(sentence),
     accepts: ({ text }) =>
       /^\p{Lu}/u.test(text) &&
       !knownPlaces.has(text.toLowerCase()) &&
@@ -94,7 +94,7 @@ export const workRules: readonly Rule[] = [
       name: "works at",
       verbs: "work",
       after:
-        /\s+(?:(?:full|part)[- ]time |[\p{L}\d]+ (?:days|shifts|hours|nights) (?:a|per) week |remotely |freelance |in (?:the )?[\p{L} ]{2,25}? (?:department |team )?|as an? [\p{L} -]{2,40}? )?(?:at|for)\b/iu,
+        /\s+(?:(?:full|part)[- ]time |[\p{L}\d]+ (?:days|shifts|hours|nights) (?:a|per) week |remotely |freelance |(?:nights|days|weekends|evenings|shifts|night shifts|mornings) |in (?:the )?[\p{L} ]{2,25}? (?:department |team )?|as an? [\p{L} -]{2,40}? )?(?:at|for)\b/iu,
     },
     ...{ predicate: "works_at", object: organisation, effect: state },
     accepts: ({ text }, { rest }) =>
