@@ -144,7 +144,9 @@ function is({ clause, subject, whole, sentence }: RuleContext): readonly Draft[]
   const { phrase } = clause;
   if (subject.kind !== "attribute" || phrase.negated || phrase.progressive || phrase.perfect) return [];
   if (phrase.mode !== "holds" || phrase.able) return [];
-  const lead = preamble.exec(whole)?.[0].length ?? 0;
+  // "The wedding is in Mexico on 4 May".
+  const where = /^\s+in \p{Lu}\p{L}+(?= on \S)/u.exec(whole)?.[0].length ?? 0;
+  const lead = where + (preamble.exec(whole.slice(where))?.[0].length ?? 0);
   // "My team's KPIs": whose they are, unless a value follows.
   const short = /['’]s$/i.test(sentence.slice(0, clause.restAt));
   if (

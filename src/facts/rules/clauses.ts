@@ -282,6 +282,19 @@ function elided(scan: Scan, at: number): number | undefined {
   }
   // "Born and raised in Detroit" is one thing.
   if (word.lower === "raised" && words[at - 2]?.lower === "born") return undefined;
+  const settled = /^(?:living|renting|working|studying)$/.test(words[at + 1]?.lower ?? "");
+  if (/^(?:now|currently)$/.test(word.lower) && settled) {
+    const lemma = readVerb(words[at + 1]?.lower ?? "").find(({ form }) => form === "ing")?.lemma ?? "be";
+    const phrase = {
+      ...be(at, false, "holds").phrase,
+      lemma,
+      form: "ing",
+      progressive: true,
+      next: at + 2,
+    } as const;
+    found.push({ ...last, phrase, at });
+    return at + 2;
+  }
   if (/^(?:now|currently)$/.test(word.lower) && words[at + 1]?.lower === "in") {
     found.push({ ...last, phrase: be(at, false, "holds").phrase, at });
     return at + 1;
@@ -319,7 +332,7 @@ function elided(scan: Scan, at: number): number | undefined {
   const adverb =
     /^(?:also|now|still|currently|recently|then|just|never|no|do|does|don't|really|always|usually)$/.test(
       word.lower,
-    ) || /^(?:would|'d) (?:like|love) to$/.test(wordsAt(words, at, 3));
+    ) || /^(?:would|'d) (?:like|love) to$|^can n't (?:stand|eat|have)$/.test(wordsAt(words, at, 3));
   if (!adverb && !agrees(words, at, phrase)) return undefined;
   const singular =
     phrase.form === "third" || (last.subjects[0]?.kind !== "user" && last.subjects.length === 1);
@@ -341,13 +354,18 @@ function elided(scan: Scan, at: number): number | undefined {
   return read.next;
 }
 
-const lastingly = /^(?:living|working|studying|training|learning|interning|volunteering)$/;
+const lastingly = /^(?:living|working|studying|training|learning|interning|volunteering|doing)$/;
 
 /** "Born in Fresno, living in Portland", "studying law while working at a bank": what somebody does besides. */
 function alongside(words: readonly Word[], at: number, last: Found, joint: string): VerbPhrase | undefined {
   const word = words[at];
   if (word === undefined || !lastingly.test(word.lower) || last.phrase.mode === "will") return undefined;
   if (!/^(?:in|at|as|for|on|near|with|towards|\p{L}+)$/u.test(words[at + 1]?.lower ?? "")) return undefined;
+  if (
+    word.lower === "doing" &&
+    !/^(?:mba|phd|btech|llm|llb|m\.?sc|b\.?sc|my|an?)$/.test(words[at + 1]?.lower ?? "")
+  )
+    return undefined;
   // "I met people, working in …" speaks of them.
   const own =
     joint === "while" ||

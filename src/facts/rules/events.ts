@@ -1,4 +1,4 @@
-import { nouns, organisation, type Piece, person, thing } from "./objects.ts";
+import { nouns, organisation, type Piece, person, phrase, thing } from "./objects.ts";
 import { ending, event, lasting, type Rule, verbRule } from "./rule.ts";
 
 const notEvents =
@@ -120,6 +120,17 @@ export const eventRules: readonly Rule[] = [
   }),
   verbRule({
     ...{
+      name: "sits on",
+      verbs: "sit serve be",
+      after: /\s+on(?=\s+the\s)/i,
+      predicate: "member_of",
+      object: phrase,
+      effect: lasting,
+    },
+    accepts: ({ text }) => /^(?:[\p{L}-]+ )?(?:board|committee|council|pta)(?: of [\p{L} ]+)?$/iu.test(text),
+  }),
+  verbRule({
+    ...{
       name: "signed up for",
       verbs: "sign",
       after: /\s+up\s+for\b/i,
@@ -165,7 +176,7 @@ export const eventRules: readonly Rule[] = [
         ? /^\s+down\s+from\s+(?:the|my)\b/i.test(rest)
         : /^\s+(?:the|my|our)\s/i.test(rest),
     accepts: ({ text }) =>
-      /\b(?:band|choir|orchestra|club|board|committee|council|society|team|league|union|troupe|ensemble)$/i.test(
+      /\b(?:band|choir|orchestra|club|board|committee|council|society|team|league|union|troupe|ensemble)(?: of [\p{L} ]+)?$/iu.test(
         text,
       ) && !/\b(?:golf|night|strip|base|tennis) club$|\b(?:chess|ouija|notice|bulletin) board$/i.test(text),
   }),

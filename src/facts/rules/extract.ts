@@ -10,7 +10,7 @@ import { contrasts } from "./contrasts.ts";
 import { readCorrection } from "./corrections.ts";
 import { eventRules } from "./events.ts";
 import { habitRules } from "./habits.ts";
-import { havingRules, introduced } from "./having.ts";
+import { havingRules, introduced, namedTogether } from "./having.ts";
 import { healthRules } from "./health.ts";
 import { readIntroductions } from "./introductions.ts";
 import { relationOf } from "./kin.ts";
@@ -29,7 +29,7 @@ import { type Subject, withoutIntroduction } from "./subject.ts";
 import { tasteRules } from "./tastes.ts";
 import { beginningOf, timesOf } from "./times.ts";
 import { readWords, type Word } from "./words.ts";
-import { workRules } from "./work.ts";
+import { jobsNamed, workRules } from "./work.ts";
 
 export interface ExtractByRulesOptions {
   /** When the text was said, in milliseconds: what "last week" is told from. */
@@ -185,6 +185,8 @@ class Run {
       for (const draft of introduced(subject, text))
         this.#add(draft, { start: start + from, end: start + end });
     for (const clause of clauses) this.#clause(text, start, clause, dates, correction.corrects);
+    for (const { drafts, start: from, end } of [...namedTogether(text), ...jobsNamed(text)])
+      for (const draft of drafts) this.#add(draft, { start: start + from, end: start + end });
     this.#another(text, before);
     for (const { predicate, reason, name } of readIntroductions(text)) {
       const draft: Draft = { subject: userSubject, predicate, object: name.text, timing: "none", reason };

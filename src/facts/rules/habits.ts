@@ -57,6 +57,7 @@ export const habitRules: readonly Rule[] = [
   { verbs: ["drink", "smoke"], read: abstains },
   { verbs: ["give up"], read: gaveUp },
   { verbs: ["be"], read: isOff },
+  { verbs: ["sing", "act", "dance"], read: inGroup },
   verbRule({
     ...{ name: "watches", verbs: "watch", predicate: "watches", object: things, timing: "none" },
     effect: ({ phrase: { mode, negated, progressive, able, perfect } }) =>
@@ -204,6 +205,30 @@ const foods =
 function gaveUp(context: RuleContext): readonly Draft[] {
   const { phrase } = context.clause;
   return phrase.mode !== "was" || phrase.negated ? [] : withoutIt(context, context.rest);
+}
+
+/** "I sing in the choir". */
+function inGroup({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  const where =
+    /^\s+((?:in|with) (?:an?|the|my|our) (?:[\p{L}'’-]+ ){0,2}?(?:choir|band|orchestra|quartet|troupe|theatre group|ensemble|team|club|league))(?=\s*(?:[.,!;]|$|and\b|but\b|so\b|on\b|every\b|called\b))/iu.exec(
+      whole,
+    )?.[1];
+  return where === undefined ||
+    subject.kind === "attribute" ||
+    phrase.mode !== "holds" ||
+    phrase.negated ||
+    phrase.progressive ||
+    phrase.able
+    ? []
+    : [
+        {
+          subject: subject.text,
+          predicate: "habit",
+          object: `${phrase.lemma} ${where}`,
+          timing: "none",
+          reason: "in a group",
+        },
+      ];
 }
 
 /** "I'm off dairy". */

@@ -137,9 +137,10 @@ function severalNamed({ clause, subject, rest }: RuleContext): readonly Draft[] 
 function breed({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (!/^(?:pet|name)$/.test(subject.kind) || phrase.mode !== "holds" || phrase.negated) return [];
-  const match = /^\s+an?\s+((?:[\p{L}-]+ ){0,2}?([\p{L}-]+))(?=\s*(?:[.,!;]|$|and\b|who\b|but\b))/iu.exec(
-    rest,
-  );
+  const match =
+    /^\s+an?\s+(?:(?:\d+|\p{L}+)[- ](?:year|month)s?[- ]old )?((?:[\p{L}-]+ ){0,2}?([\p{L}-]+))(?=\s*(?:[.,!;]|$|and\b|who\b|but\b))/iu.exec(
+      rest,
+    );
   const [, object = "", noun = ""] = match ?? [];
   // Of people, these are no animals.
   const said =
@@ -306,7 +307,10 @@ function readNoun(text: string): {
     const isPart = next?.gap === " " && relationOf(next.lower) !== undefined;
     if (isPart || (!petNouns.has(word.lower) && relationOf(word.lower) === undefined)) continue;
     const after = text.slice(word.end);
-    const name = /^,?\s+(?:named|called|whose name is|by the name of)\s+(.{1,40})/is.exec(after)?.[1];
+    const name =
+      /^,?\s+(?:named|called|whose name is|by the name of|(?:his |her |its )?name(?:['’]?s| is))\s+(.{1,40})/is.exec(
+        after,
+      )?.[1];
     const before = words.slice(1, at).map(({ text: own }) => own);
     return { words: before.join(" "), noun: word.lower, written: word.text, name, after };
   }
@@ -322,6 +326,21 @@ function namesOf({ subject }: RuleContext, whole: string): readonly Draft[] {
     );
   const [, , noun = "", list = ""] = match ?? [];
   return /^\p{Lu}/u.test(list) ? eachNamed(subject.text, noun.toLowerCase(), list, "has several") : [];
+}
+
+const together =
+  /\b(?:[Mm]y|[Oo]ur)\s+(?:(?:two|three|four|five|\d|older|younger|little|big|best|good|adult|grown-up)\s+){0,2}(\p{Ll}+s|children),?\s+(\p{Lu}[\p{L}'’-]+(?:,\s+\p{Lu}[\p{L}'’-]+){0,4},?\s+(?:and|&)\s+(?:little\s+)?\p{Lu}[\p{L}'’-]+)(?!['’])/gu;
+
+/** "We homeschool our two boys, Eli and Jude": who several are, named beside. With offsets in the sentence. */
+export function namedTogether(
+  sentence: string,
+): readonly { readonly drafts: readonly Draft[]; readonly start: number; readonly end: number }[] {
+  return [...sentence.matchAll(together)].flatMap((match) => {
+    const [whole, plural = "", list = ""] = match;
+    if (/\b(?:if|imagine|suppose|wish|said|says|maybe)\b/i.test(sentence.slice(0, match.index))) return [];
+    const drafts = eachNamed("user", plural, list, "named together");
+    return drafts.length === 0 ? [] : [{ drafts, start: match.index, end: match.index + whole.length }];
+  });
 }
 
 /** Those that a plural means, by a list of their names: "Miso and Tofu", "Samantha, Sara and Anita". */

@@ -185,7 +185,7 @@ export const healthRules: readonly Rule[] = [
       ),
   }),
   verbRule({
-    ...{ name: "is on", verbs: "be", after: /\s+on\b/i, predicate: "takes", object: thing, effect: be },
+    ...{ name: "is on", verbs: "be", after: /\s+on\b/i, predicate: "takes", object: nouns, effect: be },
     accepts: ({ text }) => isMedicine(text),
   }),
   verbRule({
@@ -274,7 +274,7 @@ function condition(text: string): readonly Piece[] {
 /** "I'm diabetic": what somebody has, as what they are. */
 function illness(text: string): readonly Piece[] {
   const match =
-    /^\s+(?:an?\s+)?(?:also |mildly |severely |slightly )?((?:type [12] )?diabetic|asthmatic|coeliac|celiac|dyslexic|dyspraxic|autistic|epileptic|anaemic|anemic|colou?r-?blind|bipolar|pregnant|ha?emophiliac|(?:partially |half )?(?:deaf|blind)(?: in (?:one|my (?:left|right)) (?:ear|eye))?|hard of hearing|visually impaired)(?=\s*(?:$|[.,!;)]|and\b|but\b|so\b|in my\b|since\b|btw\b))/iu.exec(
+    /^\s+(?:an?\s+)?(?:also |mildly |severely |slightly )?((?:type [12] )?diabetic|asthmatic|coeliac|celiac|dyslexic|dyspraxic|autistic|epileptic|anaemic|anemic|colou?r-?blind|bipolar|pregnant|ha?emophiliac|(?:partially |half )?(?:deaf|blind)(?: in (?:one|my (?:left|right)) (?:ear|eye))?|hard of hearing|visually impaired)(?=\s*(?:$|[.,!;)]|and\b|but\b|so\b|in my\b|since\b|btw\b|with\b|again\b|now\b))/iu.exec(
       text,
     );
   const [whole = "", word = ""] = match ?? [];

@@ -24,7 +24,7 @@ const plain = wordSet("love hate prefer dislike loathe");
 const others = wordSet("left found set put cut read let made kept hired based born raised fired");
 const doing =
   wordSet(`living working studying learning training moving planning saving staying switching dating teaching playing
-  reading trying volunteering renting commuting interning`);
+  reading going flying heading travelling traveling trying volunteering renting commuting interning`);
 // "Living in Berlin is expensive" says nothing of anybody.
 const saysMore =
   /^(?:is|are|was|were|'s|isn|has|have|had|can|will|would|could|should|might|must|sounds|seems|feels|makes|takes|means|requires|looks|helps|gets|does|do|did)$/;
@@ -199,8 +199,14 @@ function isHere(words: readonly Word[], at: number): boolean {
 /** "Big fan of", "a fan of", "not a fan of". */
 function isFan(words: readonly Word[], at: number): boolean {
   const from = /^an?$/.test(words[at]?.lower ?? "") ? at + 1 : at;
-  const noun = words.slice(from, from + 3).findIndex(({ lower }) => lower === "fan");
-  return noun >= 0 && words[from + noun + 1]?.lower === "of";
+  const noun = words.slice(from, from + 4).findIndex(({ lower }) => lower === "fan");
+  const after = words[from + noun + 1];
+  // "Big Liverpool fan".
+  const plain =
+    /^(?:big|huge|massive)$/.test(words[from]?.lower ?? "") &&
+    noun > 1 &&
+    (after === undefined || after.gap !== " ");
+  return noun >= 0 && (after?.lower === "of" || plain);
 }
 
 /** "Am" where a word is left out: the rest begins with the word at `at`. */

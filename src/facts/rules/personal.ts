@@ -85,7 +85,7 @@ export const personalRules: readonly Rule[] = [
       verbs: "weigh",
       predicate: "weight",
       object: matched(
-        /^\s+(?:about |around |roughly |now )?(\d{2,3}(?:[.,]\d)?\s?(?:kgs?|kilos?|kilograms?|lbs?|pounds|stone))\b/i,
+        /^\s+(?:about |around |roughly |now |like |approximately |just over |just under )?(\d{2,3}(?:[.,]\d)?\s?(?:kgs?|kilos?|kilograms?|lbs?|pounds|stone))\b/i,
       ),
       effect: now,
       timing: "none",
@@ -287,7 +287,7 @@ function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (
     phrase.negated ||
-    phrase.perfect ||
+    (phrase.perfect && phrase.lemma !== "turn") ||
     phrase.progressive ||
     /about to|nearly|almost/.test(whole.slice(0, 14))
   )

@@ -30,7 +30,7 @@ export const placeRules: readonly Rule[] = [
       name: "rents in",
       verbs: "rent share",
       after:
-        /\s+(?:an?|our|my) (?:[\p{L}\d-]+ ){0,3}?(?:apartment|flat|house|studio|room|place|bedsit|cottage|condo|loft) (?:in|near)\b/iu,
+        /\s+(?:an?|our|my) (?:[\p{L}\d-]+ ){0,3}?(?:apartment|flat|house|studio|room|place|bedsit|cottage|condo|loft) (?:in|near)\b|\s+in\b/iu,
     },
     ...{ predicate: "lives_in", object: place, effect: lasting },
   }),

@@ -223,7 +223,7 @@ export const planRules: readonly Rule[] = [
     ...{
       name: "saving for",
       verbs: "save saving",
-      after: /\s+(?:up\s+|money\s+)?for\b/i,
+      after: /\s+(?:up\s+|money\s+)?(?:for|to buy)\b/i,
       predicate: "saving_for",
       object: phrase,
       timing: "none",

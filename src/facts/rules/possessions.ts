@@ -149,7 +149,7 @@ function isModel(text: string): boolean {
 }
 
 function isBusiness(text: string): boolean {
-  return /\b(?:business|shop|store|bakery|caf[eé]|restaurant|pub|bar|salon|studio|company|agency|farm|gallery|bookshop|bookstore|hostel|hotel|guesthouse|b&b|gym|clinic|practice|firm|startup|brewery|nursery|kennel|garage|franchise|food truck|stall|boutique)$/iu.test(
+  return /\b(?:business|shop|store|bakery|caf[eé]|restaurant|pub|bar|salon|studio|company|agency|consultancy|farm|gallery|bookshop|bookstore|hostel|hotel|guesthouse|b&b|gym|clinic|practice|firm|startup|brewery|nursery|kennel|garage|franchise|food truck|stall|boutique)$/iu.test(
     text,
   );
 }

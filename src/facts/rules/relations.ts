@@ -28,7 +28,9 @@ export const relationRules: readonly Rule[] = [
     },
   }),
   verbRule({
-    ...{ name: "married", verbs: "marry", predicate: "married_to", object: person, effect: withTo },
+    ...{ name: "married", verbs: "marry", predicate: "married_to", object: person },
+    // "Is marrying Fenna on Saturday" is to come.
+    effect: (clause) => (clause.phrase.progressive ? undefined : withTo(clause)),
   }),
   verbRule({
     ...{
@@ -155,7 +157,9 @@ function status(context: RuleContext): readonly Draft[] {
     /^\s+(?:happily |still |recently |newly )?(single|married|divorced|engaged|widowed|separated)(?=\s*(?:[.,!;)]|$|and\b|but\b|for\b|since\b|in\b|on\b|last\b|with\b|now\b|so\b|again\b|at\b|yesterday\b|this\b|haha\b|lol\b|btw\b|tbh\b|here\b|though\b))/i.exec(
       rest,
     );
-  const bereaved = /^\s+an?\s+(?:\p{L}+ )?widow(?:er)?(?=\s*(?:[.,!;]|$|and\b|since\b|with\b))/iu.test(rest);
+  const bereaved = /^\s+an?\s+(?:\p{L}+ )?widow(?:er)?(?=\s*(?:[.,!;]|$|and\b|since\b|with\b|of \d))/iu.test(
+    rest,
+  );
   const word = bereaved && phrase.lemma === "be" ? "widowed" : match?.[1]?.toLowerCase();
   // "Anouk and I are engaged".
   const other = clause.subjects.find(({ kind, text }) => kind !== "user" && !text.includes("'s"));

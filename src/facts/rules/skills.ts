@@ -145,6 +145,13 @@ export const skillRules: readonly Rule[] = [
       isTool(text) || platforms.test(text) || (clause.phrase.lemma === "uninstall" && /^\p{Lu}/u.test(text)),
   }),
   verbRule({
+    // "I'm not on Facebook anymore".
+    ...{ name: "is on a platform", verbs: "be", after: /\s+on\b/i, predicate: "uses", object: nouns },
+    effect: (clause) =>
+      clause.phrase.mode === "ended" && !clause.phrase.negated ? { change: "end" } : undefined,
+    accepts: ({ text }) => platforms.test(text),
+  }),
+  verbRule({
     ...{ name: "runs a system", verbs: "be", predicate: "uses", object: system, timing: "none", effect: now },
     who: "user",
   }),
@@ -265,7 +272,7 @@ function switched({ clause, subject, rest, sentence }: RuleContext): readonly Dr
   if (event(clause) === undefined || (subject.kind === "attribute" && !ours)) return [];
   // "We changed our hosting from Heroku to Fly.io".
   const match =
-    /^(?:\s+over)?(?:\s+(?:my|our) (?:\p{L}+ )?(?:hosting|host|provider|supplier|bank|editor|browser|carrier|network|database|stack|email|broadband|router))?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?to\s+(.{1,60})$/isu.exec(
+    /^(?:\s+over)?(?:\s+(?:my|our) (?:\p{L}+ )?(?:major|degree|course|hosting|host|provider|supplier|bank|editor|browser|carrier|network|database|stack|email|broadband|router))?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?to\s+(.{1,60})$/isu.exec(
       rest,
     );
   const replaced = /^(?:replace|ditch|swap)$/.test(clause.phrase.lemma)
@@ -287,6 +294,10 @@ function switched({ clause, subject, rest, sentence }: RuleContext): readonly Dr
       { ...drinks, object: next.text },
     ];
   }
+  if (next !== undefined && before === undefined && /(?:^| )(?:milk|decaf|coffee|tea)$/i.test(next.text))
+    return [
+      { subject: subject.text, predicate: "drinks", object: next.text, timing: "state", reason: "switched" },
+    ];
   if (next !== undefined && before !== undefined && isSubject(next.text) && isSubject(before.text)) {
     const subjects = {
       subject: subject.text,

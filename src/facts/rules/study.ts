@@ -128,7 +128,7 @@ export const studyRules: readonly Rule[] = [
   verbRule({
     ...{ name: "studies", verbs: "study", predicate: "studies", object: subjects, effect: state },
     // "I study at night", "I'm studying for the exam".
-    when: ({ rest }) => !/^\s+(?:for|at|with|in|abroad|hard|every|how|to|on|from)\b/i.test(rest),
+    when: ({ rest }) => !/^\s+(?:the|for|at|with|in|abroad|hard|every|how|to|on|from)\b/i.test(rest),
   }),
   verbRule({
     ...{
@@ -226,7 +226,7 @@ const withDegree = new RegExp(
   "iu",
 );
 const unnamedDegree =
-  /^\s+(?:my|an?|his|her)\s+(phd|master['’]?s|mba|bachelor['’]?s|doctorate|llm|msc|bsc)(?=\s*(?:[.,!;]|$|in\s+\p{Lu}|at\b|from\b|and\b|but\b|so\b))/u;
+  /^\s+(?:(?:my|an?|his|her)\s+)?(phd|master['’]?s|mba|bachelor['’]?s|doctorate|llm|msc|bsc|MBA|PhD|BTech|B\.?Tech|LLM|MSc|BSc)(?=\s*(?:[.,!;]|$|in\s+\p{Lu}|at\b|from\b|and\b|but\b|so\b))/u;
 
 /** "B.Com" of "my B.Com from Calcutta University". */
 function title(text: string): readonly Piece[] {
@@ -265,7 +265,10 @@ function courses(text: string): readonly Piece[] {
   return nouns(text)
     .map((piece) => ({
       ...piece,
-      text: piece.text.replace(/\s+(?:degree|course|studies|phd|masters?|bachelors?|ba|bsc|ma|msc)$/i, ""),
+      text: piece.text.replace(
+        /\s+(?:degree|school|course|studies|phd|masters?|bachelors?|ba|bsc|ma|msc)$/i,
+        "",
+      ),
     }))
     .filter((piece) => academic.test(piece.text) && !notSubjects.test(piece.text));
 }

@@ -111,7 +111,7 @@ export const tasteRules: readonly Rule[] = [
   verbRule({
     ...{ name: "fond of", verbs: "be", predicate: "likes", object: things, effect: likes, timing: "none" },
     after:
-      /\s+(?:really |very |super |so |big |also |quite |pretty |not |that |too |all )*(?:fond of|keen on|crazy about|obsessed with|passionate about|into)\b/i,
+      /\s+(?:really |very |super |so |big |also |more |quite |pretty |not |that |too |all )*(?:fond of|keen on|crazy about|obsessed with|passionate about|into)\b/i,
     accepts: (object, context) =>
       wanted(object, context) &&
       // "Keen on booking this one" is of the moment.
@@ -263,7 +263,7 @@ function lovedBefore(text: string): readonly Piece[] {
       { text: /^(?:cat|dog|book|horse|plant|bike)$/i.test(kind) ? `${kind}s` : kind, at: text.indexOf(kind) },
     ];
   const match =
-    /^\s+an?\s+(?:(?:big|huge|total|massive|real|true|avid|proud)\s+)*([\p{L}-]+(?: [\p{L}-]+)?)\s+(?:fan|lover|enthusiast|addict|fanatic|buff|nerd|geek)(?=\s*(?:[.,!;]|$|and\b|who\b|so\b|but\b|at\b|for\b|since\b))/iu.exec(
+    /^\s+(?:an?\s+|(?=(?:big|huge|massive)\s))(?:(?:big|huge|total|massive|real|true|avid|proud)\s+)*([\p{L}-]+(?: [\p{L}-]+)?)\s+(?:fan|lover|enthusiast|addict|fanatic|buff|nerd|geek)(?=\s*(?:[.,!;]|$|and\b|who\b|so\b|but\b|at\b|for\b|since\b))/iu.exec(
       text,
     );
   const [whole = "", what = ""] = match ?? [];

@@ -34,6 +34,7 @@ const irregular: Readonly<Record<string, readonly [past: string, participle: str
     pay: ["paid", "paid"],
   },
   ...{ put: ["put", "put"], set: ["set", "set"], cut: ["cut", "cut"] },
+  ...{ sit: ["sat", "sat"] },
   ...{ steal: ["stole", "stolen"] },
   ...{ split: ["split", "split"], mean: ["meant", "meant"], tear: ["tore", "torn"] },
 };
@@ -51,7 +52,7 @@ const regular = `work live move relocate stay visit attend study graduate major 
   expect separate gain crochet weld brew compete perform sail row skate skateboard snowboard box wrestle fence bowl juggle freelance consult edit
   translate interpret trade invest sponsor drop
   ditch swap rescue foster transfer die care pursue replace lift stretch pray skip stream photograph podcast journal blog tutor coach mentor program develop design
-  uninstall install delete fail step accompany`;
+  serve uninstall install delete fail step accompany`;
 
 const forms = new Map<string, VerbReading[]>();
 

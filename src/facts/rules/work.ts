@@ -109,7 +109,7 @@ export const workRules: readonly Rule[] = [
     ...{
       name: "works in a place",
       verbs: "work",
-      after: /\s+in(?=\s+an?\s)/i,
+      after: /(?:\s+(?:part|full)[- ]time)?\s+in(?=\s+an?\s)/i,
       predicate: "works_at",
       object: organisation,
       effect: state,
@@ -456,7 +456,7 @@ export const workRules: readonly Rule[] = [
       !clause.phrase.negated &&
       subject.kind !== "attribute" &&
       !/^\s+from (?:the )?\p{Lu}/u.test(clause.rest) &&
-      !/\byears (?:with|at|in|for)\s/i.test(clause.lead) &&
+      !/\byears (?:with|at|for)\s+(?:the\s+)?\p{L}/iu.test(clause.lead + clause.rest) &&
       /^\s*(?:retired\s*)?(?:$|[.,!]|in\b|last\b|from\b|early\b|at\b|now\b|and\b|since\b|but\b)/i.test(
         clause.rest,
       )
@@ -477,6 +477,28 @@ const ends = String.raw`(?=\s*(?:$|[.,!;)]|in\b|last\b|this\b|and\b|but\b|so\b|o
 const dismissed = new RegExp(String.raw`^\s+(?:laid off|made redundant|fired|let go|sacked)${ends}`, "i");
 const resigned = new RegExp(`^${ends}`, "i");
 const jobless = new RegExp(String.raw`^\s+(?:my|his|her) (?:\p{L}+ )?job${ends}`, "iu");
+
+const ofJob = /\bmy (?:current |new |day )?(?:job|role|work|position)(?=\s+as\s+an?\s)\s+as/i;
+
+/** "In my job as a paralegal I …". With offsets in the sentence. */
+export function jobsNamed(
+  sentence: string,
+): readonly { readonly drafts: readonly Draft[]; readonly start: number; readonly end: number }[] {
+  const match = ofJob.exec(sentence);
+  if (
+    match === null ||
+    /\b(?:if|imagine|suppose|lost|quit|left|former|old)\b/i.test(sentence.slice(0, match.index))
+  )
+    return [];
+  const end = match.index + match[0].length;
+  return occupation(sentence.slice(end).replace(/(?<=\p{Ll})\s+(?:I|i|we)\s.*$/su, "")).map(
+    ({ text, at }) => ({
+      drafts: [{ subject: "user", predicate: "works_as", object: text, timing: "none", reason: "my job as" }],
+      start: match.index,
+      end: end + at + text.length,
+    }),
+  );
+}
 
 /** "Platform team" of "the platform team". */
 function team(text: string): readonly Piece[] {
@@ -502,9 +524,10 @@ function forces(text: string): readonly Piece[] {
 
 /** "After 31 years with the post office I retired". */
 function retiredAfter({ clause, subject }: RuleContext): readonly Draft[] {
-  const lead = /\bafter [\p{L}\d-]+(?: \p{L}+)? years (?:with|at|in|for)(?=\s)/iu.exec(clause.lead);
+  const said = `${clause.lead}, ${clause.rest}`;
+  const lead = /\bafter [\p{L}\d-]+(?: \p{L}+)? years (?:with|at|for)(?=\s)/iu.exec(said);
   if (event(clause) === undefined || subject.kind === "attribute" || lead === null) return [];
-  const [object] = organisation(clause.lead.slice(lead.index + lead[0].length).replace(/[,\s]+$/, ""), {
+  const [object] = organisation(said.slice(lead.index + lead[0].length).replace(/[,\s]+$/, ""), {
     lowerCase: false,
   });
   return object === undefined
