@@ -268,15 +268,17 @@ function attributeOf(subject: Subject, attribute: string, object: string): Omit<
 }
 
 /** "7 Quay Street, Galway": up to the end of the sentence or what goes on in small letters. */
-function addressIn(text: string): string | undefined {
+export function addressIn(text: string): string | undefined {
   const found =
-    /^\s*(?:at\s+)?((?:(?:flat|apt|apartment|unit|no)\.?\s+)?\d+\p{L}?(?:[/-]\d+)?(?:,?\s+[\p{Lu}\d][\p{L}\p{M}\d'’.-]*|\s+(?:of|the|de|la|le|du|del|da|am|an|der)(?=\s)){1,9})/iu.exec(
+    /^\s*(?:at\s+)?((?:(?:flat|apt|apartment|unit|no)\.?\s+)?\d+\p{L}?(?:[/-]\d+)?(?:,?\s+[\p{Lu}\d][\p{L}\p{M}\d'’.-]*|\s+(?:of|the|de|des|la|le|les|du|del|della|da|das|dos|do|am|an|der|den|von|van)(?=\s)){1,9})/iu.exec(
       text,
     )?.[1];
   const written =
     found === undefined
       ? undefined
-      : /^.*?(?=,?\s+\p{Ll}(?!e\s|a\s|u\s|f\s|m\s|n\s)[\p{L}'’]*(?:\s|$)|$)/u.exec(found)?.[0];
+      : /^.*?(?=,?\s+\p{Ll}(?!e\s|a\s|u\s|f\s|m\s|n\s|es\s|as\s|os\s|er\s|en\s|o\s)[\p{L}'’]*(?:\s|$)|$)/u.exec(
+          found,
+        )?.[0];
   return written === undefined || !/\d.*\p{Lu}\p{L}/u.test(written)
     ? undefined
     : written.replace(/[.\s]+$/, "");

@@ -394,6 +394,8 @@ function isComplement(words: readonly Word[], at: number, phrase: VerbPhrase): b
   // "I'm 29, from Rosario".
   if (word === "from" && /,/.test(words[at]?.gap ?? "") && isCapital(words[at + 1]) && between.length <= 3)
     return true;
+  // "On a diet and off alcohol".
+  if (joined && word === "off") return true;
   if (between.length > 5) return false;
   return conditions.has(word) || (word === "originally" && words[at + 1]?.lower === "from");
 }

@@ -61,7 +61,7 @@ export const eventRules: readonly Rule[] = [
   verbRule({
     ...{
       name: "ran a race",
-      verbs: "run",
+      verbs: "run do",
       predicate: "completed",
       object: thing,
       effect: event,
@@ -165,16 +165,19 @@ export const eventRules: readonly Rule[] = [
   verbRule({
     ...{
       name: "left a group",
-      verbs: "leave quit step",
+      verbs: "leave quit step resign",
       predicate: "member_of",
       object: thing,
       effect: ending,
-      after: /(?:\s+down\s+from)?/i,
+      after: /(?:\s+(?:down\s+)?from)?/i,
     },
     when: ({ clause: { phrase }, rest }) =>
-      phrase.lemma === "step"
-        ? /^\s+down\s+from\s+(?:the|my)\b/i.test(rest)
-        : /^\s+(?:the|my|our)\s/i.test(rest),
+      (phrase.lemma === "step"
+        ? /^\s+down\s+from\s+(?:the|my)\b/i
+        : phrase.lemma === "resign"
+          ? /^\s+from\s+(?:the|my)\b/i
+          : /^\s+(?:the|my|our)\s/i
+      ).test(rest),
     accepts: ({ text }) =>
       /\b(?:band|choir|orchestra|club|board|committee|council|society|team|league|union|troupe|ensemble)(?: of [\p{L} ]+)?$/iu.test(
         text,

@@ -32,7 +32,7 @@ export const habitRules: readonly Rule[] = [
   verbRule({
     ...{ name: "drinks", verbs: "drink", predicate: "drinks", object: nouns, effect: diet, timing: "none" },
     accepts: (object, context) =>
-      !/^(?:much|enough|more|less|up|out|responsibly|lots?|too|and|water|any ?more|sober|from)\b|\bsober\b/i.test(
+      !/^(?:much|enough|more|less|up|out|responsibly|lots?|too|and|water|any ?more|sober|from)\b|\bsober\b|\s(?:black|strong|iced|hot|cold|neat)$/i.test(
         object.text,
       ) &&
       !/^(?:one|two|three|four|five|six|\d+|a few|several)\s/i.test(object.text) &&
@@ -137,7 +137,16 @@ function again(clause: RuleContext["clause"]): ReturnType<Effect> {
 }
 
 /** "I don't eat", "I never drink", "I stopped drinking"; "I can't eat gluten". */
-function diet({ phrase }: RuleContext["clause"]): ReturnType<Effect> {
+function diet({ phrase, rest }: RuleContext["clause"]): ReturnType<Effect> {
+  // "I haven't eaten red meat since 2018".
+  if (
+    phrase.perfect &&
+    phrase.negated &&
+    /\b(?:since|for|in) (?:(?:\d+|\p{L}+) )?(?:\d{4}|years|months|ages|decades|i was|january|college|school)\b/iu.test(
+      rest,
+    )
+  )
+    return { affirmed: false };
   if (phrase.mode === "was" || phrase.mode === "will" || phrase.progressive) return undefined;
   if (phrase.mode === "ended") return phrase.negated ? undefined : { change: "end" };
   if (phrase.perfect) return undefined;

@@ -91,11 +91,13 @@ function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
   if (lead === 0 && !own && /['’]s$/i.test(sentence.slice(0, clause.restAt))) return [];
   // Without "called", a name and nothing else: "my sister is American" names nobody.
   const [name] = person(rest.slice(lead), { lowerCase: lowerCase && (lead > 0 || own) });
-  if (name === undefined) return [];
+  if (name === undefined || (lead === 0 && faiths.test(name.text))) return [];
   if (
     lead === 0 &&
     !own &&
-    !/^\s*(?:[.,!;]|$|and\b|now\b|these days\b)/.test(rest.slice(lead + name.at + name.text.length))
+    !/^\s*(?:[.,!;]|$|and\b|now\b|these days\b|at (?:the|our)\b)/.test(
+      rest.slice(lead + name.at + name.text.length),
+    )
   )
     return [];
   // "The dog is Max" may be of a story.
@@ -108,6 +110,10 @@ function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
   if (known === undefined) return subject.text.includes("'s ") ? relativeNamed(subject.text, name.text) : [];
   return hasNamed({ ...known, name: name.text }, "is called");
 }
+
+// "My husband is Sikh" names nobody.
+const faiths =
+  /^(?:Sikh|Hindu|Muslim|Jewish|Catholic|Buddhist|Jain|Protestant|Quaker|Mormon|Lutheran|Anglican|Methodist|Baptist|Orthodox|Amish|Pagan)$/;
 
 /** "The baby is called Otis": whose it is, nobody needs to say. */
 function inSight({ impersonal, attribute = "", text }: Subject): Introduction | undefined {
@@ -186,7 +192,11 @@ function has(context: RuleContext): readonly Draft[] {
   if (subject.kind === "attribute" || phrase.mode === "will" || phrase.able || phrase.progressive) return [];
   if (!having && (phrase.mode !== "was" || phrase.negated)) return [];
   const none = having ? withoutAny(context) : [];
-  if (none.length > 0) return none;
+  if (none.length > 0) {
+    // "No kids and one spoiled whippet named Dot".
+    const more = /^\s+no\s\S+\s+(?:and|but)(\s+(?:an?|one)\s.*)$/is.exec(whole)?.[1];
+    return more === undefined ? none : [...none, ...has({ ...context, whole: more })];
+  }
   const many = !phrase.negated && (!having || phrase.mode === "holds") ? namesOf(context, whole) : [];
   if (many.length > 0) return many;
   // "An older sister and a younger brother".

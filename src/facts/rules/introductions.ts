@@ -1,9 +1,10 @@
 import { notNames } from "../../text/name-words.ts";
+import { addressIn } from "./attributes.ts";
 import type { Piece } from "./objects.ts";
 
 /** A name that is given without a verb of which the speaker is the subject. */
 export interface OwnName {
-  readonly predicate: "name" | "nickname" | "email" | "phone";
+  readonly predicate: "name" | "nickname" | "email" | "phone" | "address";
   readonly name: Piece;
   readonly reason: string;
 }
@@ -101,7 +102,8 @@ const alternative = new RegExp(
 
 /** Reads "call me Ben", "this is Priya speaking", "Tom here", "Name: Tom". */
 export function readIntroductions(sentence: string): readonly OwnName[] {
-  return [...namesGiven(sentence), ...addressesGiven(sentence)];
+  const home = homeGiven(sentence);
+  return [...namesGiven(sentence), ...addressesGiven(sentence), ...(home === undefined ? [] : [home])];
 }
 
 function namesGiven(sentence: string): readonly OwnName[] {
@@ -125,6 +127,18 @@ function namesGiven(sentence: string): readonly OwnName[] {
       found.push({ predicate, reason, name: { text, at: match.index + match[0].lastIndexOf(written) } });
   }
   return found;
+}
+
+/** "New address from 1 May: 22 Canal Walk, Leeds". */
+function homeGiven(sentence: string): OwnName | undefined {
+  const lead =
+    /^(?:(?:my|our) (?:new |home |postal )?address|(?:new|home|delivery|shipping|postal) address|address (?=for (?:the )?(?:delivery|shipping|parcel)))(?: ?(?:from|for|as of|since) [\p{L}\d ]{2,25})?\s*:\s*/iu.exec(
+      sentence,
+    )?.[0].length;
+  const text = lead === undefined ? undefined : addressIn(sentence.slice(lead));
+  return lead === undefined || text === undefined
+    ? undefined
+    : { predicate: "address", reason: "form", name: { text, at: sentence.indexOf(text, lead) } };
 }
 
 /** "Reach me at anna@example.org or on 07700 900417". */

@@ -83,7 +83,10 @@ export function readOpening(
   const quit = word === "quit" && /^(?:my|\p{L}+ing)$/u.test(words[at + 1]?.lower ?? "");
   // "Still live in Leeds".
   const lasting = at > 0 && /^(?:still|usually|mostly|currently)$/.test(words[at - 1]?.lower ?? "");
+  // "Left Accenture in February".
+  const left = word === "left" && isCapital(words[at + 1]);
   const past =
+    left ||
     (forms.includes("past") && !forms.includes("base") && !others.has(word)) ||
     quit ||
     (lasting && forms.includes("base"));

@@ -21,7 +21,7 @@ export const placeRules: readonly Rule[] = [
       name: "lives in",
       verbs: "live reside",
       after:
-        /\s+(?:happily |here |alone |together |now )?(?:with (?:my|our|an?|two|three|some|his|her) \p{L}+ )?(?:in an? (?:[\p{L}\d-]+ ){0,3}(?:apartment|flat|house|condo|studio|cottage|loft|village|town|suburb) )?(?:just |right )?(?:in|near|at|outside|not far from)\b/iu,
+        /\s+(?:happily |here |alone |together |now )?(?:with (?:my|our|an?|two|three|some|his|her) \p{L}+ )?(?:in an? (?:[\p{L}\d-]+ ){0,3}(?:apartment|flat|house|condo|studio|cottage|loft|village|town|suburb) )?(?:(?:above|over|next to|opposite|behind) an? \p{L}+(?: \p{L}+)? )?(?:just |right )?(?:in|near|at|outside|not far from)\b/iu,
     },
     ...{ predicate: "lives_in", object: place, effect: state },
   }),

@@ -168,6 +168,13 @@ function beside(words: readonly Word[], at: number, name: string): SubjectReadin
 /** After "my": a relative, a pet or an attribute, with the name that follows and what that owns in turn. */
 function readOwned(words: readonly Word[], from: number, owner: Subject): SubjectReading | undefined {
   let at = from;
+  // "Our eldest, Tomas, starts school".
+  const next = words[from + 1];
+  if (
+    /^(?:eldest|oldest|youngest)$/.test(words[from]?.lower ?? "") &&
+    (/^,/.test(next?.gap ?? "") || (isCapital(next) && next?.gap === " "))
+  )
+    return readRelative(words, from + 1, owner, { noun: "child" });
   // "Her little boy Sami" is a son.
   const small = relationOf(`${words[from]?.lower ?? ""}-${words[from + 1]?.lower ?? ""}`);
   if (small !== undefined && words[from + 1]?.gap === " " && words[from]?.lower === "little")

@@ -263,7 +263,7 @@ function lovedBefore(text: string): readonly Piece[] {
       { text: /^(?:cat|dog|book|horse|plant|bike)$/i.test(kind) ? `${kind}s` : kind, at: text.indexOf(kind) },
     ];
   const match =
-    /^\s+(?:an?\s+|(?=(?:big|huge|massive)\s))(?:(?:big|huge|total|massive|real|true|avid|proud)\s+)*([\p{L}-]+(?: [\p{L}-]+)?)\s+(?:fan|lover|enthusiast|addict|fanatic|buff|nerd|geek)(?=\s*(?:[.,!;]|$|and\b|who\b|so\b|but\b|at\b|for\b|since\b))/iu.exec(
+    /^\s+(?:an?\s+|(?=(?:big|huge|massive)\s))(?:(?:big|huge|total|massive|real|true|avid|proud)\s+)*([\p{L}-]+(?: [\p{L}-]+)?)\s+(?:fan|lover|enthusiast|addict|fanatic|buff|nerd|geek)(?=\s*(?:[.,!;]|$|and\b|who\b|so\b|but\b|at\b|for\b|since\b|living\b|from\b|in\b))/iu.exec(
       text,
     );
   const [whole = "", what = ""] = match ?? [];

@@ -40,7 +40,7 @@ const irregular: Readonly<Record<string, readonly [past: string, participle: str
 };
 
 const doubling =
-  /^(?:get|run|swim|jog|quit|plan|stop|put|set|cut|begin|win|program|commit|chat|shop|skip|swap|drop|nap|hop)$/;
+  /^(?:get|run|swim|jog|quit|plan|stop|put|set|cut|begin|win|program|commit|chat|shop|skip|swap|drop|nap|hop|step|sit)$/;
 
 const regular = `work live move relocate stay visit attend study graduate major join start finish complete resign retire own
   adopt love like enjoy adore prefer dislike detest despise loathe play use switch watch listen practice practise smoke avoid

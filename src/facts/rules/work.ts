@@ -122,7 +122,7 @@ export const workRules: readonly Rule[] = [
   verbRule({
     ...{
       name: "works as",
-      verbs: "work serve volunteer",
+      verbs: "work serve volunteer freelance moonlight",
       after: /(?:\s+(?:at|for|in|with) .{2,40}?)?\s+as\b/iu,
     },
     ...{ predicate: "works_as", object: role, effect: state },
@@ -254,6 +254,7 @@ export const workRules: readonly Rule[] = [
       object: organisation,
       effect: ending,
     },
+    accepts: ({ text }) => !/\b(?:board|committee|council|club|party|choir|society|band|team)$/i.test(text),
   }),
   verbRule({
     ...{
@@ -343,7 +344,9 @@ export const workRules: readonly Rule[] = [
     when: ({ clause, rest, sentence }) =>
       /^\s+\p{Lu}/u.test(rest) &&
       (clause.phrase.lemma === "quit" ||
-        /\b(?:join|joined|jobs?|started|work|hired|role|company|startup|career|position)\b/i.test(sentence)),
+        /\b(?:join|joined|jobs?|started|work|hired|role|company|startup|career|position|freelanc\w*|contract\w*|consult\w*|retired)\b/i.test(
+          sentence,
+        )),
     accepts: ({ text }) =>
       !knownPlaces.has(text.toLowerCase()) &&
       !/^(?:Facebook|Twitter|Instagram|TikTok|Reddit|Netflix|Spotify|Whatsapp|LinkedIn|Discord)$/i.test(text),
