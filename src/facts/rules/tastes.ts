@@ -317,7 +317,9 @@ export function favouriteKind(words: string): string {
       .replaceAll(/[\s-]+/g, "_")
       .replace(/^colour/, "color")
       .replace(/(?<=[^s])s$/, "") ?? "";
-  return /^(?:one|ones|part|thing|memory|moment|of|things|way|so)(?:_|$)/.test(kind) ? "" : kind;
+  return /(?:^|_)(?:joke|pun)$|^(?:one|ones|part|thing|memory|moment|of|things|way|so)(?:_|$)/.test(kind)
+    ? ""
+    : kind;
 }
 
 /** "My favourite color is teal". */
