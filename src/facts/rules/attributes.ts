@@ -46,7 +46,7 @@ const amount =
 const days =
   /^(?:mon|tues|wednes|thurs|fri|satur|sun)days? (?:to|through|until|till|-|–) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/i;
 const colors =
-  /^(?:sort of |kind of |kinda |dark |light |naturally |really )*((?:(?:dark|light) )?(?:green|blue|brown|hazel|gr[ae]y|amber|black|blond|blonde|red|ginger|auburn|white|silver|chestnut))\b(?!\p{L})/iu;
+  /^(?:sort of |kind of |kinda |dark |light |naturally |really )*((?:(?:dark|light) )?(?:green|blue|brown|hazel|gr[ae]y|amber|black|blond|blonde|red|ginger|auburn|white|silver|chestnut))\b(?!\p{L}| with envy)/iu;
 const preamble =
   /^\s+(?:(?:now|currently|about|around|roughly|approximately|only|just|exactly|still|set (?:to|at|for)|scheduled (?:for|on)|on|at|due(?: on)?|going to be|actually|down to|up to)\s+)*/i;
 
@@ -289,7 +289,7 @@ const own = wordSet("tests followers subscribers employees members students clie
 const readElsewhere =
   /^(?:(?:full |first |last |middle |real )?name|surname|nickname|age|birthday|birth date|date of birth|(?:new |work |personal )?e-?mail(?: address)?|(?:new |work |cell )?(?:phone )?number|(?:main |ultimate )?(?:goal|dream))$/;
 const vagueValue =
-  /^(?:name|birthday|broken|dead|gone|great|good|bad|fine|okay|amazing|awesome|nice|new|old|slow|fast|hard|easy|tough|stressful|boring|fun|important|different|here|there|ready|done|better|worse|big|small|huge|full|sick|ill|cute|adorable|sweet|lovely|happy|sad|called|not|so|too|very|really|pretty|quite|always|working|doing|getting|going|making|driving|looking|being|supportive|understanding|helping|acting|cool|perfect|interesting|exciting|beautiful|super|still|about|all|mostly|like|just|probably|also|over|open|close|closed|near|far|next|in|on|at|out|up|down|off|away|back|to|from|with|without|under)\b/i;
+  /^(?:name|birthday|taken|reset|expired|wrong|incorrect|invalid|locked|broken|dead|gone|great|good|bad|fine|okay|amazing|awesome|nice|new|old|slow|fast|hard|easy|tough|stressful|boring|fun|important|different|here|there|ready|done|better|worse|big|small|huge|full|sick|ill|cute|adorable|sweet|lovely|happy|sad|called|not|so|too|very|really|pretty|quite|always|working|doing|getting|going|making|driving|looking|being|supportive|understanding|helping|acting|cool|perfect|interesting|exciting|beautiful|super|still|about|all|mostly|like|just|probably|also|over|open|close|closed|near|far|next|in|on|at|out|up|down|off|away|back|to|from|with|without|under)\b/i;
 
 function isPossessive(subject: string): boolean {
   return subject !== "user" && !subject.startsWith("user's");

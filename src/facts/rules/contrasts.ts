@@ -4,7 +4,7 @@ import type { Draft, Rule, RuleContext } from "./rule.ts";
 const denied =
   /^(?:uses|likes|afraid_of|visited|knows|drinks|eats|speaks|plays|allergic_to|practices|listens_to|collects)$/;
 // Of what one has one of at a time, so that another is none any more.
-const replaced = /^(?:has_boss|works_at|uses|lives_in)$/;
+const replaced = /^(?:has_boss|works_at|lives_in)$/;
 
 const beside =
   /(?:,|\s(?=but|and|instead|not))\s*(?:(?:but|and)\s+)?(not|never|no|instead of)\s+(?!(?:really|much|so|very|only|just|always|sure|too|that|this|it|to|for|in|because|when|if|yet|even|as|at|with|on|by|more|less|all|any|every|the|longer|doubt|idea|problem|matter)\b)((?:[\p{L}\p{N}][\p{L}\p{N}.+#'’-]*\s?){1,3}?)(?=\s*(?:[.,!;)](?:\s|$)|$|though\b|either\b|at all\b|weirdly\b|anymore\b|lol\b|haha\b))/iu;

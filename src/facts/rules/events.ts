@@ -160,7 +160,11 @@ export const eventRules: readonly Rule[] = [
   verbRule({
     ...{ name: "failed", verbs: "fail", predicate: "passed", object: nouns, timing: "event" },
     effect: (clause) => (event(clause) === undefined ? undefined : { affirmed: false }),
-    accepts: isExam,
+    accepts: (object) =>
+      isExam(object) &&
+      !/\b(?:login|unit|integration|smoke|build|load|stress|regression|drug|speed|first|second) tests?$/i.test(
+        object.text,
+      ),
   }),
   verbRule({
     ...{
@@ -181,7 +185,10 @@ export const eventRules: readonly Rule[] = [
     accepts: ({ text }) =>
       /\b(?:band|choir|orchestra|club|board|committee|council|society|team|league|union|troupe|ensemble)(?: of [\p{L} ]+)?$/iu.test(
         text,
-      ) && !/\b(?:golf|night|strip|base|tennis) club$|\b(?:chess|ouija|notice|bulletin) board$/i.test(text),
+      ) &&
+      !/^(?:club|team)$|\b(?:golf|night|strip|base|tennis) club$|\b(?:chess|ouija|notice|bulletin) board$/i.test(
+        text,
+      ),
   }),
   verbRule({
     ...{ name: "passed", verbs: "pass", predicate: "passed", object: nouns, effect: event, timing: "event" },

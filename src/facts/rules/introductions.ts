@@ -64,7 +64,7 @@ const forms: readonly {
   },
   {
     pattern: new RegExp(
-      `\\b(?:call me|go by|goes by|called|i['’]m)\\b.{2,40}?\\b(?:it['’]s |that['’]s |which is |is )?short for ${name}${end}`,
+      `\\b(?:calls? me|i go by|i['’]m)\\b.{2,40}?\\b(?:it['’]s |that['’]s |which is |is )?short for ${name}${end}`,
       "iu",
     ),
     predicate: "name",
@@ -115,6 +115,8 @@ function namesGiven(sentence: string): readonly OwnName[] {
     // Written without regard to case above, for "Call me".
     const text = /^\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)*/u.exec(written)?.[0];
     const first = text?.split(/\s/)[0]?.toLowerCase() ?? "";
+    // Without regard to case, "Name: Input field" would be one.
+    if (reason === "form" && text !== written) continue;
     if (
       text === undefined ||
       notNames.has(first) ||

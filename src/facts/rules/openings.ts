@@ -9,9 +9,7 @@ export const conditions =
   pescatarian diabetic asthmatic celiac coeliac dyslexic autistic diagnosed fluent obsessed afraid scared terrified retired
   left-handed right-handed promoted laid fired hired`);
 /** Signs of the zodiac. */
-export const signs = wordSet(
-  "aries taurus gemini leo virgo libra scorpio sagittarius capricorn aquarius pisces",
-);
+const signs = wordSet("aries taurus gemini leo virgo libra scorpio sagittarius capricorn aquarius pisces");
 // Of these, the state has begun at some time.
 export const happened = wordSet("born raised promoted laid fired hired diagnosed");
 

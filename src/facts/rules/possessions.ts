@@ -100,7 +100,7 @@ export const possessionRules: readonly Rule[] = [
     },
     accepts: ({ text }) => isDurable(text),
   }),
-  { verbs: ["swap", "trade", "exchange", "replace"], read: swapped },
+  { verbs: ["swap", "trade", "exchange"], read: swapped },
   verbRule({
     ...{ name: "gave away", verbs: "give", predicate: "owns", object: givenAway, effect: ending },
     accepts: ({ text }) => isDurable(text),
@@ -125,7 +125,12 @@ function swapped({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const [old] =
     event(clause) === undefined || subject.kind === "attribute" ? [] : thing(from.replace(/^\s+in\b/, ""));
   const [next] = thing(to);
-  if (old === undefined || next === undefined) return [];
+  if (
+    old === undefined ||
+    next === undefined ||
+    /\b(?:button|component|class|function|hook|field|shift|slot|seat|day|string|list)\b/i.test(from + to)
+  )
+    return [];
   if (![old.text, next.text].every((text) => isDurable(text) || /\p{Lu}\p{Ll}/u.test(text))) return [];
   const base = { subject: subject.text, predicate: "owns", timing: "state", reason: "swapped" } as const;
   return [

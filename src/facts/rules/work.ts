@@ -32,14 +32,17 @@ export const workRules: readonly Rule[] = [
       mode === "holds" && !negated && !progressive ? {} : undefined,
     when: ({ clause: { phrase }, whole, sentence }) =>
       phrase.perfect
-        ? /\b(?:since|for (?:almost |nearly |over |about )?(?:\d+|an?|\p{L}+) (?:years?|months?))\b/iu.test(
+        ? !/\bsince (?:noon|midnight|\d{1,2}(?::|\s?[ap]m)|this|yesterday|breakfast|lunch|dinner|last night|(?:six|seven|eight|nine|ten|eleven|twelve)\b)/i.test(
+            whole,
+          ) &&
+          /\b(?:since|for (?:almost |nearly |over |about )?(?:\d+|an?|\p{L}+) (?:years?|months?))\b/iu.test(
             whole,
           )
         : /\bnow\b/i.test(sentence) && /\b(?:jobs?|work|company|companies|employer)\b/i.test(sentence),
     accepts: ({ text }) =>
       /^\p{Lu}/u.test(text) &&
       !knownPlaces.has(text.toLowerCase()) &&
-      !/\b(?:University|College|School|Academy|Institute|Hospital|Gym|Church|Level|Stage|Step|Airport|Station)\b/.test(
+      !/\b(?:Heathrow|Starbucks|Home|University|College|School|Academy|Institute|Hospital|Gym|Church|Level|Stage|Step|Airport|Station)\b/.test(
         text,
       ),
   }),
@@ -54,7 +57,9 @@ export const workRules: readonly Rule[] = [
     },
     effect: ending,
     accepts: ({ text }) =>
-      /^\p{Lu}/u.test(text) && !/\b(?:University|College|School|Academy|Institute|Uni|Hospital)\b/.test(text),
+      /^\p{Lu}/u.test(text) &&
+      !/['’]s$/.test(text) &&
+      !/\b(?:University|College|School|Academy|Institute|Uni|Hospital)\b/.test(text),
   }),
   verbRule({
     ...{
@@ -519,7 +524,7 @@ function team(text: string): readonly Piece[] {
 
 function forces(text: string): readonly Piece[] {
   const found =
-    /^\s+the\s+((?:\p{L}+ )?(?:navy|army|air force|marines|military|coast ?guard|police|fire service|fire brigade|civil service))\b(?! \p{L}*s\b)/iu.exec(
+    /^\s+the\s+((?:\p{L}+ )?(?:navy|army|air force|marines|military|coast ?guard|police|fire service|fire brigade|civil service))\b(?! \p{L}*s\b| of\b)/iu.exec(
       text,
     )?.[1];
   return found === undefined ? [] : [{ text: found, at: text.indexOf(found) }];
