@@ -310,6 +310,14 @@ function switched({ clause, subject, rest, sentence }: RuleContext): readonly Dr
       { ...subjects, object: next.text },
     ];
   }
+  // "My Honda for a Subaru" is a swap of things.
+  if (
+    replaced !== null &&
+    /^\s*(?:my|our)\s/i.test(from ?? "") &&
+    !isTool(next?.text ?? "") &&
+    !isTool(before?.text ?? "")
+  )
+    return [];
   if (next === undefined || !named(next.text) || (before !== undefined && !named(before.text))) return [];
   // One moves to towns, too.
   if (clause.phrase.lemma === "move" && !isTool(next.text) && !isTool(before?.text ?? "")) return [];
