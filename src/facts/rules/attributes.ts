@@ -1,6 +1,6 @@
 import { canonicalPredicate } from "../canonical.ts";
 import { isPetPlural, relationAdjectives, relationOf } from "./kin.ts";
-import { person, thing, things, value } from "./objects.ts";
+import { type Piece, person, thing, things, value } from "./objects.ts";
 import { complementOf, type Draft, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import type { Subject } from "./subject.ts";
 import { favouriteKind } from "./tastes.ts";
@@ -25,8 +25,12 @@ const measured =
   size count quota rate total timeline version capacity threshold revenue income allowance coverage accuracy length duration
   mortgage loan balance goal launch release exam appointment interview wedding flight meeting party surgery presentation tuition
   wage age number time average percentage bonus stipend gpa grade rating pace bill subscription latency uptime bandwidth due
-  attendance address anniversary graduation reunion`);
+  attendance address anniversary graduation reunion shift shifts schedule hours shoot rehearsal checkup check-up operation scan
+  viewing audition vat extension`);
 
+const contacts = wordSet(
+  "contact client owner sponsor host lead pm manager venue location supplier vendor customer",
+);
 const dated = wordSet("exam appointment interview wedding flight meeting party surgery presentation");
 const daylike =
   /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow|next|am|pm|\d{1,2}(?:st|nd|rd|th))|\d[:./-]\d/i;
@@ -39,8 +43,12 @@ const passing =
 
 const amount =
   /^(?:now |currently |about |around |roughly |approximately |only |just |exactly |still |set (?:to|at|for) |on |at |due (?:on )?|up to |down to |the (?=\d))*(?:[$€£¥]\s?\d[\d.,]*\s?[kmb]?\b|\d[\d.,:/-]*(?:\s?(?:%|percent|k|m|am|pm|kg|lbs?|cm|mm|km|ms|gb|mb|tb|usd|eur|gbp))?|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)\b|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|next (?:week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|noon|midnight|v?\d+\.\d)/i;
+const days =
+  /^(?:mon|tues|wednes|thurs|fri|satur|sun)days? (?:to|through|until|till|-|–) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/i;
+const colors =
+  /^(?:sort of |kind of |kinda |dark |light |naturally |really )*((?:(?:dark|light) )?(?:green|blue|brown|hazel|gr[ae]y|amber|black|blond|blonde|red|ginger|auburn|white|silver|chestnut))\b(?!\p{L}| with envy)/iu;
 const preamble =
-  /^\s+(?:(?:now|currently|about|around|roughly|approximately|only|just|exactly|still|set (?:to|at|for)|scheduled (?:for|on)|on|at|due(?: on)?|going to be|actually)\s+)*/i;
+  /^\s+(?:(?:now|currently|about|around|roughly|approximately|only|just|exactly|still|set (?:to|at|for)|scheduled (?:for|on)|on|at|due(?: on)?|going to be|actually|down to|up to)\s+)*/i;
 
 const predicates: Readonly<Record<string, string>> = {
   ...{
@@ -104,6 +112,8 @@ export const attributeRules: readonly Rule[] = [
       "set",
       "bump",
       "push",
+      "put",
+      "hike",
       "lower",
       "reduce",
       "rename",
@@ -134,7 +144,9 @@ function is({ clause, subject, whole, sentence }: RuleContext): readonly Draft[]
   const { phrase } = clause;
   if (subject.kind !== "attribute" || phrase.negated || phrase.progressive || phrase.perfect) return [];
   if (phrase.mode !== "holds" || phrase.able) return [];
-  const lead = preamble.exec(whole)?.[0].length ?? 0;
+  // "The wedding is in Mexico on 4 May".
+  const where = /^\s+in \p{Lu}\p{L}+(?= on \S)/u.exec(whole)?.[0].length ?? 0;
+  const lead = where + (preamble.exec(whole.slice(where))?.[0].length ?? 0);
   // "My team's KPIs": whose they are, unless a value follows.
   const short = /['’]s$/i.test(sentence.slice(0, clause.restAt));
   if (
@@ -149,6 +161,21 @@ function is({ clause, subject, whole, sentence }: RuleContext): readonly Draft[]
     /\b(?:job|occupation|profession)$/i.test(subject.attribute ?? "")
   )
     return [];
+  // "Our quiz team is called The Baby Quizzards".
+  const called =
+    /^called\s+(?:the\s+)?((?:\p{Lu}[\p{L}\d'’&-]*)(?:\s+(?:(?:of|the|and)\s+)?\p{Lu}[\p{L}\d'’&-]*){0,4})/iu.exec(
+      whole.slice(lead),
+    )?.[1];
+  const known =
+    /^(?:[\p{Ll}-]+ )?(?:team|band|company|startup|business|boat|shop|blog|podcast|channel|restaurant|bakery|charity|club|group|choir|farm|salon|studio)$/u;
+  if (
+    called !== undefined &&
+    subject.impersonal !== true &&
+    subject.text === "user" &&
+    known.test(subject.attribute ?? "") &&
+    /^\p{Lu}/u.test(called)
+  )
+    return [{ ...attributeOf(subject, subject.attribute ?? "", called), reason: "attribute called" }];
   return state(subject, whole.slice(lead), "attribute");
 }
 
@@ -159,7 +186,9 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
   const last = words.at(-1) ?? "";
   const first = words[0] ?? "";
   const coded =
-    /^(?:\p{L}+ ){0,2}(?:code|pin|password)$|^postcode$/u.test(attribute) && /^\S*\d\S*\d/u.test(text);
+    /^(?:[\p{L}-]+ ){0,2}(?:code|pin|password|passcode|number|extension|id|plate|username|handle)$|^(?:postcode|iban)$/iu.test(
+      attribute,
+    ) && /^\S*\d\S*\d/u.test(text);
   if (
     (passing.has(last) && !coded) ||
     /^(?:favou?rite|main|biggest|only|best|first|worst|next|last)$/.test(first) ||
@@ -169,6 +198,12 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
     return [];
   // A meeting "at 3" is one of today.
   if (dated.has(last) && !daylike.test(text)) return [];
+  const span = days.exec(text)?.[0];
+  if (span !== undefined && measured.has(last)) return [{ ...attributeOf(subject, attribute, span), reason }];
+  if (/^(?:eyes|hair)$/.test(attribute)) {
+    const color = colors.exec(text)?.[1];
+    return color === undefined ? [] : [{ ...attributeOf(subject, attribute, color), reason }];
+  }
   const isAmount = amount.test(text);
   const street = last === "address" ? addressIn(text) : undefined;
   if (street !== undefined)
@@ -178,8 +213,23 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
         ...{ cardinality: "one", timing: "none" },
       },
     ];
-  const [found] = isAmount ? value(text) : thing(text);
+  // "My job is tax accounting".
+  if (
+    /^(?:day )?job$/.test(attribute) &&
+    /^\p{Ll}+ (?:accounting|consulting|engineering|nursing|teaching|marketing|design|law|support|sales|research|development|testing|management)(?=\s*(?:[.,!;]|$))/u.test(
+      text,
+    )
+  )
+    return [{ ...attributeOf(subject, "works_in", value(text)[0]?.text ?? ""), reason }];
+  const [found] = coded ? code(text) : isAmount ? value(text) : thing(text);
   if (found === undefined) return [];
+  if (coded) return [{ ...attributeOf(subject, attribute, found.text), reason }];
+  // "Orion's client contact is Petra Weiss".
+  const who =
+    isPossessive(subject.text) &&
+    contacts.has(last) &&
+    /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}$/u.test(found.text);
+  if (who) return [{ ...attributeOf(subject, attribute, found.text), reason }];
   const quantity = measured.has(last) || isPossessive(subject.text);
   const fits = isAmount
     ? quantity || coded || subject.text !== "user" || own.has(last)
@@ -203,16 +253,32 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
   ];
 }
 
-/** "7 Quay Street, Galway": up to the end of the sentence or what goes on in small letters. */
-function addressIn(text: string): string | undefined {
+/** "hunter-green-42", "DE 129 273 398": up to what goes on. */
+function code(text: string): readonly Piece[] {
   const found =
-    /^\s*(?:at\s+)?((?:(?:flat|apt|apartment|unit|no)\.?\s+)?\d+\p{L}?(?:[/-]\d+)?(?:,?\s+[\p{Lu}\d][\p{L}\p{M}\d'’.-]*|\s+(?:of|the|de|la|le|du|del|da|am|an|der)(?=\s)){1,9})/iu.exec(
+    /^[^\s,;]+(?:\s[\p{Lu}\d][\p{Lu}\d./-]*(?=[\s,.;]|$))*/u.exec(text)?.[0].replace(/[.!]+$/, "") ?? "";
+  return found === "" ? [] : [{ text: found, at: 0 }];
+}
+
+function attributeOf(subject: Subject, attribute: string, object: string): Omit<Draft, "reason"> {
+  return {
+    ...{ subject: subject.text, predicate: predicateOf(attribute), object },
+    ...{ cardinality: "one", timing: "none" },
+  };
+}
+
+/** "7 Quay Street, Galway": up to the end of the sentence or what goes on in small letters. */
+export function addressIn(text: string): string | undefined {
+  const found =
+    /^\s*(?:at\s+)?((?:(?:flat|apt|apartment|unit|no)\.?\s+)?\d+\p{L}?(?:[/-]\d+)?(?:,?\s+[\p{Lu}\d][\p{L}\p{M}\d'’.-]*|\s+(?:of|the|de|des|la|le|les|du|del|della|da|das|dos|do|am|an|der|den|von|van)(?=\s)){1,9})/iu.exec(
       text,
     )?.[1];
   const written =
     found === undefined
       ? undefined
-      : /^.*?(?=,?\s+\p{Ll}(?!e\s|a\s|u\s|f\s|m\s|n\s)[\p{L}'’]*(?:\s|$)|$)/u.exec(found)?.[0];
+      : /^.*?(?=,?\s+\p{Ll}(?!e\s|a\s|u\s|f\s|m\s|n\s|es\s|as\s|os\s|er\s|en\s|o\s)[\p{L}'’]*(?:\s|$)|$)/u.exec(
+          found,
+        )?.[0];
   return written === undefined || !/\d.*\p{Lu}\p{L}/u.test(written)
     ? undefined
     : written.replace(/[.\s]+$/, "");
@@ -223,7 +289,7 @@ const own = wordSet("tests followers subscribers employees members students clie
 const readElsewhere =
   /^(?:(?:full |first |last |middle |real )?name|surname|nickname|age|birthday|birth date|date of birth|(?:new |work |personal )?e-?mail(?: address)?|(?:new |work |cell )?(?:phone )?number|(?:main |ultimate )?(?:goal|dream))$/;
 const vagueValue =
-  /^(?:name|birthday|broken|dead|gone|great|good|bad|fine|okay|amazing|awesome|nice|new|old|slow|fast|hard|easy|tough|stressful|boring|fun|important|different|here|there|ready|done|better|worse|big|small|huge|full|sick|ill|cute|adorable|sweet|lovely|happy|sad|called|not|so|too|very|really|pretty|quite|always|working|doing|getting|going|making|driving|looking|being|supportive|understanding|helping|acting|cool|perfect|interesting|exciting|beautiful|super|still|about|all|mostly|like|just|probably|also|over|open|close|closed|near|far|next|in|on|at|out|up|down|off|away|back|to|from|with|without|under)\b/i;
+  /^(?:name|birthday|taken|reset|expired|wrong|incorrect|invalid|locked|broken|dead|gone|great|good|bad|fine|okay|amazing|awesome|nice|new|old|slow|fast|hard|easy|tough|stressful|boring|fun|important|different|here|there|ready|done|better|worse|big|small|huge|full|sick|ill|cute|adorable|sweet|lovely|happy|sad|called|not|so|too|very|really|pretty|quite|always|working|doing|getting|going|making|driving|looking|being|supportive|understanding|helping|acting|cool|perfect|interesting|exciting|beautiful|super|still|about|all|mostly|like|just|probably|also|over|open|close|closed|near|far|next|in|on|at|out|up|down|off|away|back|to|from|with|without|under)\b/i;
 
 function isPossessive(subject: string): boolean {
   return subject !== "user" && !subject.startsWith("user's");
@@ -247,16 +313,32 @@ function changed({ clause, subject, whole }: RuleContext): readonly Draft[] {
   if (lead === null || (passive && !/(?:ed|set|cut|brought)\s/i.test(lead[0]))) return [];
   const text = whole.slice(lead[0].length);
   const kind = favouriteKind(subject.attribute ?? "");
-  if (kind === "") return state(subject, text, "attribute changed");
+  if (kind === "") return [...ended(subject, lead[0]), ...state(subject, text, "attribute changed")];
   return thing(text).map((object) => ({
     ...{ subject: subject.text, predicate: `favorite_${kind}`, object: object.text },
     ...{ cardinality: "one", timing: "state", reason: "attribute changed" },
   }));
 }
 
+/** "From 850" of "my rent went up from 850 to 990". */
+function ended(subject: Subject, lead: string): readonly Draft[] {
+  const before = /\bfrom\s+(.{1,25}?)\s+(?:to|until|till)\s*$/i.exec(lead)?.[1];
+  return before === undefined || !amount.test(before)
+    ? []
+    : state(subject, before, "attribute changed").map((draft) => ({
+        ...draft,
+        change: "end",
+        timing: "none",
+      }));
+}
+
 /** "I changed the deadline to July 1", "we raised our budget to $700". */
 function changes({ clause, subject, whole }: RuleContext): readonly Draft[] {
-  if (subject.kind !== "user" || clause.phrase.mode !== "was" || clause.phrase.negated) return [];
+  // "My landlord raised my rent".
+  const others =
+    /^(?:person|name)$/.test(subject.kind) && /^\s+(?:up\s+)?(?:my|our|the (?=rent))\s?/i.test(whole);
+  if ((subject.kind !== "user" && !others) || clause.phrase.mode !== "was" || clause.phrase.negated)
+    return [];
   const match =
     /^(?:\s+(?:up|back|out))?\s+(?:the|my|our)\s+([\p{L}-]+(?: [\p{L}-]+){0,2}?)(?:\s+(?:for|of)\s+(?:the\s+)?(\p{Lu}[\p{L}\d-]*(?:\s+\p{Lu}[\p{L}\d-]*){0,2}))?\s+(?:back\s+|up\s+|down\s+)?(?:from\s+.{1,25}?\s+)?to\s+/iu.exec(
       whole,
@@ -294,23 +376,20 @@ function changes({ clause, subject, whole }: RuleContext): readonly Draft[] {
         ];
   }
   if (attribute === "" || !measured.has(attribute.toLowerCase().split(" ").at(-1) ?? "")) return [];
-  return state(
-    { text: owner ?? "user", kind: "attribute", attribute },
-    whole.slice(lead.length),
-    "attribute changed",
-  );
+  const what: Subject = { text: owner ?? "user", kind: "attribute", attribute };
+  return [...ended(what, lead), ...state(what, whole.slice(lead.length), "attribute changed")];
 }
 
 const numbers = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty";
 const counting = new RegExp(
-  String.raw`^\s+(?:about |around |over |exactly |currently |now |only )?(${numbers}|\d{1,3}(?:,\d{3})*|\d+)\s+((?:[\p{Ll}-]+\s+){0,2}?)(\p{Ll}[\p{L}-]*(?:s|children|people|fish))(?=\s*(?:[.!;)]|,(?!\s+\p{Lu})|$|and\b|in\b|but\b|so\b|now\b|on\b|at\b|total\b|for (?:the|my|this)\b|from\b|who\b))`,
+  String.raw`^\s+(?:about |around |over |exactly |currently |now |only |like |at least )?(${numbers}|\d{1,3}(?:,\d{3})*|\d+)\s+((?:[\p{Ll}-]+\s+){0,2}?)(\p{Ll}[\p{L}-]*(?:s|children|people|fish))(?=\s*(?:[.!;):]|,(?!\s+\p{Lu})|$|and\b|in\b|but\b|so\b|now\b|on\b|at\b|total\b|failing\b|passing\b|for (?:the|my|this)\b|from\b|who\b))`,
   "u",
 );
 const uncounted =
   /^(?:minutes?|hours?|days?|weeks?|months?|years?|questions?|things?|ideas?|options?|reasons?|times|problems?|issues?|points?|meetings?|tips|ways|cents|bucks|dollars|euros|pounds|steps|words?|examples?|choices|goals?|concerns?|left|seconds|tasks?|errands|sets?|parts?|more|less|classes|pictures|photos|jobs?|emails?|messages?|notifications?|tabs|requests?|thoughts?|favorites|chances?|deadlines?|appointments?|interviews?|exams?|calls?|percent|miles|kilometers|degrees|lots|plus|others?|reps|series)$/;
 
 const lastingly =
-  /^(?:people|members|employees|engineers|developers|designers|students|pupils|tenants|patients|clients|customers|users|players|volunteers|staff|followers|subscribers|readers|fans|reviewers|pets|animals|goats|chickens|hens|cows|sheep|bees|hives|plants|trees|cars|bikes|bicycles|motorcycles|boats|guitars|houses|apartments|rooms|bedrooms|bathrooms|floors|stores|shops|restaurants|offices|branches|locations|stepchildren|grandkids|nieces|nephews|cats|dogs|tattoos|degrees|books|records|tests|servers|credits|seats|desks|beds|monitors)$/;
+  /^(?:people|members|employees|engineers|developers|designers|students|pupils|tenants|patients|clients|customers|users|players|volunteers|staff|followers|subscribers|readers|fans|reviewers|pets|animals|goats|chickens|hens|cows|sheep|bees|hives|plants|houseplants|trees|cars|bikes|bicycles|motorcycles|boats|guitars|houses|apartments|rooms|bedrooms|bathrooms|floors|stores|shops|restaurants|offices|branches|locations|stepchildren|grandkids|nieces|nephews|cats|dogs|tattoos|degrees|books|records|tests|servers|credits|seats|desks|beds|monitors)$/;
 
 /** "I have two sisters", "I have 5 tests in the suite". */
 function counted({ clause, subject, whole }: RuleContext): readonly Draft[] {

@@ -1,16 +1,9 @@
 import { isOwnIllness } from "./having.ts";
-import { be, conditions, happened, readOpening } from "./openings.ts";
-import {
-  isCapital,
-  readSubject,
-  type Subject,
-  type SubjectReading,
-  user,
-  withoutIntroduction,
-} from "./subject.ts";
+import { be, conditions, happened, hasNone, having, readOpening } from "./openings.ts";
+import { readSubject, type Subject, type SubjectReading, user, withoutIntroduction } from "./subject.ts";
 import { readVerb } from "./verb-forms.ts";
 import { readVerbPhrase, type VerbPhrase } from "./verb-phrase.ts";
-import { type Word, wordSet } from "./words.ts";
+import { isCapital, type Word, wordSet } from "./words.ts";
 
 /** A subject with what a verb says of it, and the words after the verb. Offsets are those of the sentence. */
 export interface Clause {
@@ -115,7 +108,9 @@ function step(
   const unsure = word.lower === "sure" && /^(?:not|n't)$/.test(words[at - 1]?.lower ?? "");
   if (unreal.has(word.lower) || unsure) {
     const stated = polite(words, at) ? undefined : found.at(-1);
-    if (stated !== undefined && !/[,;:—]/.test(word.gap)) stated.real = false;
+    // "I'm planning to apply if my grades hold up" is a plan still.
+    if (stated !== undefined && !/[,;:—]/.test(word.gap) && !/^(?:plan|hope)$/.test(stated.phrase.lemma))
+      stated.real = false;
     scan.blocked = "unreal";
     return at + 1;
   }
@@ -127,7 +122,12 @@ function step(
   }
   const begins = mayBegin(words, at, boundary);
   const owned = word.lower === "my" || word.lower === "our";
-  const reading = begins || owned ? readSubject(words, at, known) : undefined;
+  const read = begins || owned ? readSubject(words, at, known) : undefined;
+  // "I call my mother and we talk": who is called does nothing.
+  const reading =
+    owned && !boundary && read !== undefined && read.subjects.length > 1 && read.subjects[1]?.kind === "user"
+      ? { ...read, subjects: read.subjects.slice(0, 1), next: read.next - 2 }
+      : read;
   const [only] = reading?.subjects ?? [];
   if (reading !== undefined && only !== undefined && reading.subjects.length === 1)
     scan.last = { subject: only, start: word.start, end: words[reading.next - 1]?.end ?? word.end };
@@ -268,18 +268,60 @@ function elided(scan: Scan, at: number): number | undefined {
   const word = words[at];
   const joint = words[at - 1]?.lower ?? "";
   if (last === undefined || !last.real || word === undefined || isCapital(word)) return undefined;
-  if (joint !== "and" && joint !== "but" && joint !== "then" && !/,/.test(word.gap)) return undefined;
+  if (!/^(?:and|but|then|while)$/.test(joint) && !/,/.test(word.gap)) return undefined;
   if (last.subjects[0]?.kind === "attribute") return undefined;
+  // "Vegan, no pets".
+  if (last.subjects[0]?.kind === "user" && hasNone(words, at)) {
+    found.push({ ...last, phrase: having(at), at });
+    return at + 1;
+  }
+  const doing = alongside(words, at, last, joint);
+  if (doing !== undefined) {
+    found.push({ ...last, phrase: doing, at });
+    return doing.next;
+  }
   // "Born and raised in Detroit" is one thing.
   if (word.lower === "raised" && words[at - 2]?.lower === "born") return undefined;
+  const settled = /^(?:living|renting|working|studying)$/.test(words[at + 1]?.lower ?? "");
+  if (/^(?:now|currently)$/.test(word.lower) && settled) {
+    const lemma = readVerb(words[at + 1]?.lower ?? "").find(({ form }) => form === "ing")?.lemma ?? "be";
+    const phrase = {
+      ...be(at, false, "holds").phrase,
+      lemma,
+      form: "ing",
+      progressive: true,
+      next: at + 2,
+    } as const;
+    found.push({ ...last, phrase, at });
+    return at + 2;
+  }
   if (/^(?:now|currently)$/.test(word.lower) && words[at + 1]?.lower === "in") {
+    found.push({ ...last, phrase: be(at, false, "holds").phrase, at });
+    return at + 1;
+  }
+  // "I weigh 60 kilos, vegetarian, …".
+  const aside =
+    last.subjects[0]?.kind === "user" &&
+    last.phrase.lemma !== "be" &&
+    /^(?:vegan|vegetarian|pescatarian|diabetic|asthmatic|celiac|coeliac|single|married|divorced)$/.test(
+      word.lower,
+    ) &&
+    /,/.test(word.gap) &&
+    (words[at + 1] === undefined || /,/.test(words[at + 1]?.gap ?? ""));
+  if (aside) {
     found.push({ ...last, phrase: be(at, false, "holds").phrase, at });
     return at + 1;
   }
   if (isComplement(words, at, last.phrase)) {
     found.push({
       ...last,
-      phrase: { ...last.phrase, ...(happened.has(word.lower) ? { mode: "was" } : {}), next: at, at },
+      phrase: {
+        ...last.phrase,
+        ...(happened.has(word.lower) ? { mode: "was" } : {}),
+        ...(word.lower === "more" ? { negated: false } : {}),
+        next: at,
+        at,
+      },
       at,
     });
     return at + 1;
@@ -290,7 +332,7 @@ function elided(scan: Scan, at: number): number | undefined {
   const adverb =
     /^(?:also|now|still|currently|recently|then|just|never|no|do|does|don't|really|always|usually)$/.test(
       word.lower,
-    );
+    ) || /^(?:would|'d) (?:like|love) to$|^can n't (?:stand|eat|have)$/.test(wordsAt(words, at, 3));
   if (!adverb && !agrees(words, at, phrase)) return undefined;
   const singular =
     phrase.form === "third" || (last.subjects[0]?.kind !== "user" && last.subjects.length === 1);
@@ -312,8 +354,33 @@ function elided(scan: Scan, at: number): number | undefined {
   return read.next;
 }
 
+const lastingly = /^(?:living|working|studying|training|learning|interning|volunteering|doing)$/;
+
+/** "Born in Fresno, living in Portland", "studying law while working at a bank": what somebody does besides. */
+function alongside(words: readonly Word[], at: number, last: Found, joint: string): VerbPhrase | undefined {
+  const word = words[at];
+  if (word === undefined || !lastingly.test(word.lower) || last.phrase.mode === "will") return undefined;
+  if (!/^(?:in|at|as|for|on|near|with|towards|\p{L}+)$/u.test(words[at + 1]?.lower ?? "")) return undefined;
+  if (
+    word.lower === "doing" &&
+    !/^(?:mba|phd|btech|llm|llb|m\.?sc|b\.?sc|my|an?)$/.test(words[at + 1]?.lower ?? "")
+  )
+    return undefined;
+  // "I met people, working in …" speaks of them.
+  const own =
+    joint === "while" ||
+    joint === "but" ||
+    (joint === "and" && last.phrase.progressive) ||
+    /^(?:be|grow|move|graduate)$/.test(last.phrase.lemma);
+  if (!own) return undefined;
+  const lemma = readVerb(word.lower).find(({ form }) => form === "ing")?.lemma ?? word.lower;
+  return { ...be(at, false, "holds").phrase, lemma, form: "ing", progressive: true, next: at + 1 };
+}
+
 /** "And allergic to nuts": a further thing that somebody is. */
 function isComplement(words: readonly Word[], at: number, phrase: VerbPhrase): boolean {
+  // "Not into football, more of a tennis person".
+  if (phrase.lemma === "be" && /^more of an?$/.test(wordsAt(words, at, 3))) return true;
   if (phrase.lemma !== "be" || phrase.negated) return false;
   const joined = words[at - 1]?.lower === "and";
   const between = words.slice(phrase.next, at - (joined ? 1 : 0));
@@ -324,14 +391,29 @@ function isComplement(words: readonly Word[], at: number, phrase: VerbPhrase): b
       !/^(?:with|at|in|on|to|from|by|like|about|for)$/.test(between[0]?.lower ?? "")
     );
   const word = words[at]?.lower ?? "";
+  // "I'm 29, from Rosario".
+  if (word === "from" && /,/.test(words[at]?.gap ?? "") && isCapital(words[at + 1]) && between.length <= 3)
+    return true;
+  // "On a diet and off alcohol".
+  if (joined && word === "off") return true;
   if (between.length > 5) return false;
   return conditions.has(word) || (word === "originally" && words[at + 1]?.lower === "from");
+}
+
+function wordsAt(words: readonly Word[], at: number, length: number): string {
+  return words
+    .slice(at, at + length)
+    .map(({ lower }) => lower)
+    .join(" ");
 }
 
 function agrees(words: readonly Word[], at: number, phrase: VerbPhrase): boolean {
   const word = words[at]?.lower ?? "";
   if (/^(?:am|is|are|have|has|'m|'ve|don't|do|does|was|were)$/.test(word)) return true;
   const forms = readVerb(word).map(({ form }) => form);
+  // "He's turning 60 and collects radios".
+  if (phrase.progressive && phrase.mode === "holds" && phrase.form === "ing" && forms.includes("third"))
+    return true;
   if (phrase.progressive) return forms.includes("ing") || (forms.includes("base") && phrase.form === "base");
   if (phrase.mode === "will") return forms.includes("base");
   // "I moved to Berlin and work at Acme": what is so since.

@@ -1,8 +1,19 @@
-import { nouns, organisation, person, thing } from "./objects.ts";
-import { event, lasting, type Rule, verbRule } from "./rule.ts";
+import { nouns, organisation, type Piece, person, phrase, thing } from "./objects.ts";
+import { ending, event, lasting, type Rule, verbRule } from "./rule.ts";
 
 const notEvents =
   /^(?:first|it|chance|opportunity|time|way|point|end|job|work|task|step|section|part|list|draft|day|week|chapter|new|one)$/i;
+
+function isExam({ text }: Piece): boolean {
+  return (
+    /\b(?:exam|exams|test|bar|interview|driving test|certification|finals?|boards|CFA(?: level \S+)?|CPA|A-levels|GCSEs|theory test)$/i.test(
+      text,
+    ) ||
+    /^(?:chem(?:istry)?|bio(?:logy)?|maths?|physics|calc(?:ulus)?|organic chemistry|algebra|stats|statistics)(?: \d)?$/i.test(
+      text,
+    )
+  );
+}
 
 /** What happened, with its date. */
 export const eventRules: readonly Rule[] = [
@@ -28,9 +39,9 @@ export const eventRules: readonly Rule[] = [
       timing: "event",
     },
     accepts: ({ text }) =>
-      /\b(?:concert|festival|conference|wedding|workshop|meetup|funeral|exhibition|seminar|webinar|retreat|convention|parade|gala|fundraiser|game|match|show|play|support group|book club|party)$/i.test(
+      /\b(?:concert|festival|conference|wedding|workshop|meetup|funeral|exhibition|seminar|webinar|retreat|convention|parade|gala|fundraiser|game|match|show|play|support group|book club|party|prom|opera|ballet|reunion|expo|fair)$/i.test(
         text,
-      ),
+      ) || /^\p{Lu}\p{L}*(?:Con|Conf|Fest)$/u.test(text),
   }),
   verbRule({
     ...{
@@ -43,14 +54,14 @@ export const eventRules: readonly Rule[] = [
     },
     when: ({ rest }) => /^\s+(?:my|our|an?|the|his|her)\s/i.test(rest),
     accepts: ({ text }) =>
-      /\b(?:thesis|dissertation|degree|course|program|bootcamp|marathon|certification|certificate|training|novel|book|internship|residency|phd|mba|project|race|triathlon|class|screenplay|script|manuscript|level|painting|album|renovation)s?$/i.test(
+      /\b(?:thesis|dissertation|degree|course|program|bootcamp|marathon|certification|certificate|training|novel|book|internship|residency|apprenticeship|phd|mba|project|race|triathlon|class|screenplay|script|manuscript|level|painting|album|renovation)s?$/i.test(
         text,
       ),
   }),
   verbRule({
     ...{
       name: "ran a race",
-      verbs: "run",
+      verbs: "run do",
       predicate: "completed",
       object: thing,
       effect: event,
@@ -61,7 +72,7 @@ export const eventRules: readonly Rule[] = [
   verbRule({
     ...{ name: "won", verbs: "win", predicate: "won", object: thing, effect: event, timing: "event" },
     accepts: ({ text }) =>
-      /\b(?:tournament|award|prize|competition|contest|championship|medal|scholarship|race|election|lottery|grant|league|trophy|hackathon|match|game|title|cup)$/i.test(
+      /\b(?:tournament|award|prize|competition|contest|championship|medal|scholarship|race|election|lottery|grant|league|final|finals|silver|gold|bronze|raffle|trophy|hackathon|match|game|title|cup)$/i.test(
         text,
       ) && !notEvents.test(text),
   }),
@@ -109,6 +120,17 @@ export const eventRules: readonly Rule[] = [
   }),
   verbRule({
     ...{
+      name: "sits on",
+      verbs: "sit serve be",
+      after: /\s+on(?=\s+the\s)/i,
+      predicate: "member_of",
+      object: phrase,
+      effect: lasting,
+    },
+    accepts: ({ text }) => /^(?:[\p{L}-]+ )?(?:board|committee|council|pta)(?: of [\p{L} ]+)?$/iu.test(text),
+  }),
+  verbRule({
+    ...{
       name: "signed up for",
       verbs: "sign",
       after: /\s+up\s+for\b/i,
@@ -136,9 +158,41 @@ export const eventRules: readonly Rule[] = [
     when: ({ rest }) => /^\s+\p{Lu}/u.test(rest) && !/^\s+\p{Lu}\p{L}*['’]s\b/u.test(rest),
   }),
   verbRule({
-    ...{ name: "passed", verbs: "pass", predicate: "passed", object: nouns, effect: event, timing: "event" },
+    ...{ name: "failed", verbs: "fail", predicate: "passed", object: nouns, timing: "event" },
+    effect: (clause) => (event(clause) === undefined ? undefined : { affirmed: false }),
+    accepts: (object) =>
+      isExam(object) &&
+      !/\b(?:login|unit|integration|smoke|build|load|stress|regression|drug|speed|first|second) tests?$/i.test(
+        object.text,
+      ),
+  }),
+  verbRule({
+    ...{
+      name: "left a group",
+      verbs: "leave quit step resign",
+      predicate: "member_of",
+      object: thing,
+      effect: ending,
+      after: /(?:\s+(?:down\s+)?from)?/i,
+    },
+    when: ({ clause: { phrase }, rest }) =>
+      (phrase.lemma === "step"
+        ? /^\s+down\s+from\s+(?:the|my)\b/i
+        : phrase.lemma === "resign"
+          ? /^\s+from\s+(?:the|my)\b/i
+          : /^\s+(?:the|my|our)\s/i
+      ).test(rest),
     accepts: ({ text }) =>
-      /\b(?:exam|exams|test|bar|interview|driving test|certification|finals?|boards)$/i.test(text),
+      /\b(?:band|choir|orchestra|club|board|committee|council|society|team|league|union|troupe|ensemble)(?: of [\p{L} ]+)?$/iu.test(
+        text,
+      ) &&
+      !/^(?:club|team)$|\b(?:golf|night|strip|base|tennis) club$|\b(?:chess|ouija|notice|bulletin) board$/i.test(
+        text,
+      ),
+  }),
+  verbRule({
+    ...{ name: "passed", verbs: "pass", predicate: "passed", object: nouns, effect: event, timing: "event" },
+    accepts: isExam,
   }),
   verbRule({
     ...{

@@ -6,12 +6,13 @@ import { cardinalityOf } from "../cardinality.ts";
 import { userSubject } from "../claim.ts";
 import { attributeRules } from "./attributes.ts";
 import { type Clause, readClauses } from "./clauses.ts";
+import { contrasts } from "./contrasts.ts";
 import { readCorrection } from "./corrections.ts";
 import { eventRules } from "./events.ts";
 import { habitRules } from "./habits.ts";
-import { havingRules, introduced } from "./having.ts";
+import { havingRules, introduced, namedTogether } from "./having.ts";
 import { healthRules } from "./health.ts";
-import { readIntroduction } from "./introductions.ts";
+import { readIntroductions } from "./introductions.ts";
 import { relationOf } from "./kin.ts";
 import { readOtherLanguages } from "./other-languages.ts";
 import { personalRules } from "./personal.ts";
@@ -28,7 +29,7 @@ import { type Subject, withoutIntroduction } from "./subject.ts";
 import { tasteRules } from "./tastes.ts";
 import { beginningOf, timesOf } from "./times.ts";
 import { readWords, type Word } from "./words.ts";
-import { workRules } from "./work.ts";
+import { jobsNamed, workRules } from "./work.ts";
 
 export interface ExtractByRulesOptions {
   /** When the text was said, in milliseconds: what "last week" is told from. */
@@ -82,7 +83,7 @@ export function extractByRules(text: string, options: ExtractByRulesOptions): re
 
 // "We have a kitten, her name is Mochi": whose name it is, the part before says.
 const naming =
-  /,\s+(?:and\s+)?(?=(?:her|his|its) name(?:['’]s| is| was)\b)|(?<=\b(?:called|named|name['’]s|name is) \p{Lu}[\p{L}'’-]{1,30}),?\s+and\s+(?=(?:she|he)\b)/u;
+  /,\s+(?:and\s+)?(?=(?:her|his|its) name(?:['’]s| is| was)\b)|(?<=\b(?:called|named|name['’]s|name is) \p{Lu}[\p{L}'’-]{1,30})(?:,?\s+and\s+|,\s+)(?=(?:she|he)\b)/u;
 
 function apart({ text, start }: Piece): readonly Piece[] {
   const match = naming.exec(text);
@@ -93,6 +94,9 @@ function apart({ text, start }: Piece): readonly Piece[] {
     { text: text.slice(at), start: start + at },
   ];
 }
+
+const another =
+  /,\s+(?:but\s+)?(?:that|it)(?:['’]?s| is) (?:my|our) ([\p{L}-]+)(?: who (does|is|doesn['’]t|isn['’]t|can['’]t))?\s*(?:[.,!]|$)/iu;
 
 const changing =
   /\b(?:now|changed|used to be|went (?:up|down)|moved|increased|dropped|(?:been|was) (?:changed|moved|raised))\b/i;
@@ -155,7 +159,9 @@ class Run {
     this.#before = this.#now;
     this.#now = {
       people: new Map(),
-      names: words.filter((word, i) => i > 0 && isStranger(word)).map((word) => word.text),
+      names: words
+        .filter((word, i) => i > 0 && isStranger(word) && !isElsewhere(words[i - 1]))
+        .map((word) => word.text),
     };
     const before = this.claims.length;
     const last = this.claims.at(-1);
@@ -179,9 +185,10 @@ class Run {
       for (const draft of introduced(subject, text))
         this.#add(draft, { start: start + from, end: start + end });
     for (const clause of clauses) this.#clause(text, start, clause, dates, correction.corrects);
-    const own = readIntroduction(text);
-    if (own !== undefined) {
-      const { predicate, reason, name } = own;
+    for (const { drafts, start: from, end } of [...namedTogether(text), ...jobsNamed(text)])
+      for (const draft of drafts) this.#add(draft, { start: start + from, end: start + end });
+    this.#another(text, before);
+    for (const { predicate, reason, name } of readIntroductions(text)) {
       const draft: Draft = { subject: userSubject, predicate, object: name.text, timing: "none", reason };
       const at = start + name.at;
       this.#add(draft, { start: at, end: at + name.text.length, corrects: correction.corrects });
@@ -204,6 +211,21 @@ class Run {
     }
   }
 
+  /** "I'm not allergic to nuts, that's my brother": who else is. */
+  #another(text: string, from: number): void {
+    const match = another.exec(text);
+    const relation = relationOf(match?.[1]?.toLowerCase() ?? "");
+    const [claim, ...others] = this.claims.slice(from);
+    if (match === null || relation === undefined || relation.plural === true) return;
+    if (claim === undefined || others.length > 0 || claim.change !== undefined) return;
+    // "It's my flatmate who doesn't".
+    const denies = /n['’]t$/i.test(match[2] ?? "");
+    if (claim.subject !== this.#named(userSubject) || (claim.affirmed === false) === denies) return;
+    const { affirmed: _, ...same } = claim;
+    const subject = this.#named(`${userSubject}'s ${relation.noun.replaceAll("_", "-")}`);
+    this.#push({ ...same, subject, ...(denies ? { affirmed: false } : {}) });
+  }
+
   /** "My dog Bruno died": that there is such a dog is not said besides. */
   #dropEnded(from: number): void {
     const ended = this.claims.slice(from).filter(({ change }) => change === "end");
@@ -221,6 +243,9 @@ class Run {
   #meant(pronoun: string): Subject | undefined {
     // "My number changed, it's … now": of what has changed alone, since all kinds of things are "it".
     if (pronoun === "it") return this.#changes ? (this.#now.attribute ?? this.#before.attribute) : undefined;
+    // "Orion's client is Petra, and its number is 5".
+    const owner = this.#now.attribute?.text ?? "user";
+    if (pronoun === "its" && /^\p{Lu}[^']*$/u.test(owner)) return { text: owner, kind: "name" };
     const gender = pronoun.startsWith("its") ? undefined : /^(?:he|his)\b/.test(pronoun) ? "male" : "female";
     const people = new Map([...this.#before.people, ...this.#now.people]);
     const [only, ...others] = [...people.values()].filter((subject) =>
@@ -293,8 +318,9 @@ class Run {
           return rest();
         },
       };
-      for (const rule of rules)
-        for (const draft of rule.read(context))
+      for (const rule of rules) {
+        const drafts = rule.read(context);
+        for (const draft of [...drafts, ...contrasts(context, rule, drafts)])
           this.#add(draft, {
             start: offset + clause.subjectAt,
             end: offset + spanEnd(clause),
@@ -302,6 +328,7 @@ class Run {
             confidence: clause.confidence,
             corrects,
           });
+      }
     }
   }
 
@@ -380,6 +407,12 @@ class Run {
       ? speaker + text.slice(userSubject.length)
       : text;
   }
+}
+
+/** Whether what follows a word is where somebody is, or whom somebody else is to: "at Acme", "her boyfriend Rui". */
+function isElsewhere(before: Word | undefined): boolean {
+  const word = before?.lower ?? "";
+  return /^(?:at|in|near)$/.test(word) || relationOf(word) !== undefined || /^(?:boy|girl)$/.test(word);
 }
 
 function isStranger(word: Word): boolean {

@@ -1,5 +1,5 @@
 import { deed, nouns, type Piece, things } from "./objects.ts";
-import { type Draft, type Effect, lasting, type Rule, type RuleContext, verbRule } from "./rule.ts";
+import { type Draft, type Effect, lasted, lasting, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import { readVerb } from "./verb-forms.ts";
 import { wordSet } from "./words.ts";
 
@@ -32,7 +32,7 @@ export const habitRules: readonly Rule[] = [
   verbRule({
     ...{ name: "drinks", verbs: "drink", predicate: "drinks", object: nouns, effect: diet, timing: "none" },
     accepts: (object, context) =>
-      !/^(?:much|enough|more|less|up|out|responsibly|lots?|too|and|water|any ?more|sober|from)\b|\bsober\b/i.test(
+      !/^(?:much|enough|more|less|up|out|responsibly|lots?|too|and|water|any ?more|sober|from)\b|\bsober\b|\s(?:black|strong|iced|hot|cold|neat)$/i.test(
         object.text,
       ) &&
       !/^(?:one|two|three|four|five|six|\d+|a few|several)\s/i.test(object.text) &&
@@ -56,6 +56,8 @@ export const habitRules: readonly Rule[] = [
   }),
   { verbs: ["drink", "smoke"], read: abstains },
   { verbs: ["give up"], read: gaveUp },
+  { verbs: ["be"], read: isOff },
+  { verbs: ["sing", "act", "dance"], read: inGroup },
   verbRule({
     ...{ name: "watches", verbs: "watch", predicate: "watches", object: things, timing: "none" },
     effect: ({ phrase: { mode, negated, progressive, able, perfect } }) =>
@@ -76,7 +78,7 @@ export const habitRules: readonly Rule[] = [
       verbs: "practice practise",
       predicate: "practices",
       object: nouns,
-      effect: again,
+      effect: (clause) => again(clause) ?? lasted(clause),
       timing: "none",
     },
     when: ({ clause: { phrase } }) => !phrase.progressive,
@@ -93,7 +95,12 @@ export const habitRules: readonly Rule[] = [
       timing: "none",
     },
     effect: again,
-    when: ({ clause: { phrase } }) => !phrase.progressive && phrase.habitual,
+    when: ({ clause: { phrase }, whole }) =>
+      !phrase.progressive &&
+      (phrase.habitual ||
+        /\b(?:on my (?:commute|way|walk|run)|every|while (?:i|cooking|driving|running|working))\b/i.test(
+          whole,
+        )),
   }),
 ];
 
@@ -111,6 +118,14 @@ function always(object: Piece, { clause, whole }: RuleContext): boolean {
 function playing(clause: RuleContext["clause"]): ReturnType<Effect> {
   const { phrase } = clause;
   if (phrase.able && phrase.mode === "holds") return phrase.negated ? { affirmed: false } : {};
+  // "I haven't played guitar in years".
+  if (
+    phrase.perfect &&
+    phrase.negated &&
+    /\b(?:in|for) (?:years|ages|months|decades|a long time)\b|\bsince\b/i.test(clause.rest)
+  )
+    return { change: "end" };
+  if (lasted(clause) !== undefined) return {};
   // "I've been playing since I was twelve".
   if (phrase.perfect && phrase.progressive && phrase.mode === "holds" && !phrase.negated) return {};
   return again(clause);
@@ -122,7 +137,16 @@ function again(clause: RuleContext["clause"]): ReturnType<Effect> {
 }
 
 /** "I don't eat", "I never drink", "I stopped drinking"; "I can't eat gluten". */
-function diet({ phrase }: RuleContext["clause"]): ReturnType<Effect> {
+function diet({ phrase, rest }: RuleContext["clause"]): ReturnType<Effect> {
+  // "I haven't eaten red meat since 2018".
+  if (
+    phrase.perfect &&
+    phrase.negated &&
+    /\b(?:since|for|in) (?:(?:\d+|\p{L}+) )?(?:\d{4}|years|months|ages|decades|i was|january|college|school)\b/iu.test(
+      rest,
+    )
+  )
+    return { affirmed: false };
   if (phrase.mode === "was" || phrase.mode === "will" || phrase.progressive) return undefined;
   if (phrase.mode === "ended") return phrase.negated ? undefined : { change: "end" };
   if (phrase.perfect) return undefined;
@@ -132,7 +156,9 @@ function diet({ phrase }: RuleContext["clause"]): ReturnType<Effect> {
 
 const instruments =
   wordSet(`guitar piano cello violin viola drums bass flute clarinet saxophone sax trumpet trombone harp ukulele
-  banjo mandolin accordion harmonica organ keyboard keyboards oboe bassoon recorder sitar tuba fiddle`);
+  banjo mandolin accordion harmonica organ keyboard keyboards oboe bassoon recorder sitar tuba fiddle oud lute lyre
+  darbuka djembe tabla cajon bongos kora erhu koto shamisen bagpipes concertina euphonium horn cornet piccolo marimba
+  xylophone bodhran ocarina theremin synth`);
 const sports =
   wordSet(`tennis football soccer basketball baseball volleyball hockey golf cricket rugby badminton squash chess poker
   handball lacrosse softball padel pickleball pool billiards bridge go darts frisbee polo sudoku minecraft fortnite scrabble dnd
@@ -186,8 +212,50 @@ const foods =
 
 /** "I gave up sugar". */
 function gaveUp(context: RuleContext): readonly Draft[] {
-  const { clause, subject, rest } = context;
-  if (subject.kind === "attribute" || clause.phrase.mode !== "was" || clause.phrase.negated) return [];
+  const { phrase } = context.clause;
+  return phrase.mode !== "was" || phrase.negated ? [] : withoutIt(context, context.rest);
+}
+
+/** "I sing in the choir". */
+function inGroup({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  const where =
+    /^\s+((?:in|with) (?:an?|the|my|our) (?:[\p{L}'’-]+ ){0,2}?(?:choir|band|orchestra|quartet|troupe|theatre group|ensemble|team|club|league))(?=\s*(?:[.,!;]|$|and\b|but\b|so\b|on\b|every\b|called\b))/iu.exec(
+      whole,
+    )?.[1];
+  return where === undefined ||
+    subject.kind === "attribute" ||
+    phrase.mode !== "holds" ||
+    phrase.negated ||
+    phrase.progressive ||
+    phrase.able
+    ? []
+    : [
+        {
+          subject: subject.text,
+          predicate: "habit",
+          object: `${phrase.lemma} ${where}`,
+          timing: "none",
+          reason: "in a group",
+        },
+      ];
+}
+
+/** "I'm off dairy". */
+function isOff(context: RuleContext): readonly Draft[] {
+  const { phrase } = context.clause;
+  const lead = /^\s+off(?:\s+the)?(?=\s)/i.exec(context.rest)?.[0].length;
+  return lead === undefined ||
+    phrase.mode !== "holds" ||
+    phrase.negated ||
+    /\b(?:until|till|today|tonight|this)\b/i.test(context.whole)
+    ? []
+    : withoutIt(context, context.rest.slice(lead));
+}
+
+/** What somebody eats, drinks or smokes no more. */
+function withoutIt(context: RuleContext, rest: string): readonly Draft[] {
+  const { subject } = context;
+  if (subject.kind === "attribute") return [];
   // "For January", "for Lent".
   if (/\sfor\s+(?:\p{Lu}|an?\s|\d|the\s)/u.test(context.whole)) return [];
   return nouns(rest).flatMap(({ text }): readonly Draft[] => {
@@ -327,7 +395,7 @@ function shifts({ clause: { phrase }, subject, whole }: RuleContext): readonly D
 
 /** "I run every morning": the verb with what belongs to it and how often. */
 function habit(context: RuleContext): readonly Draft[] {
-  const { clause, subject, whole } = context;
+  const { clause, subject, whole, sentence } = context;
   const { phrase } = clause;
   if (subject.kind !== "user" && subject.kind !== "person" && subject.kind !== "name") return [];
   if (phrase.mode === "ended") return former(context);
@@ -348,7 +416,9 @@ function habit(context: RuleContext): readonly Draft[] {
   if (clock.test(whole) && timed.test(`${phrase.lemma}${whole}`)) return atTime(context);
   if (phrase.lemma === "work" && !/^\s+(?:from home|remotely)\b/.test(whole))
     return [...before(context), ...shifts(context)];
-  if (phrase.lemma === "work" && !frequency.test(whole)) return [...before(context), ...shifts(context)];
+  // "I work from home mostly, office on Tuesdays".
+  if (phrase.lemma === "work" && !frequency.test(whole.split(",")[0] ?? ""))
+    return [...before(context), ...shifts(context)];
   if (
     /^(?:commute|cycle|walk|bike|drive) (?:to (?:work|school|uni|university|the office)|by (?:train|bus|bike|car|tram|ferry|metro|tube|subway))\s*(?:[.,!;]|$|and\b|but\b|so\b|because\b)/i.test(
       `${phrase.lemma}${whole}`,
@@ -385,6 +455,10 @@ function habit(context: RuleContext): readonly Draft[] {
   if (/^\s+(?:to|at|in|on|with|for|by)\s*$/i.test(between)) return [];
   // What one takes as a medicine has a rule of its own.
   if (phrase.lemma === "take" && !/^\s+(?:an?|the|my)\s/i.test(whole)) return [];
-  const object = `${phrase.lemma}${whole.slice(0, end)}`;
+  // "I've started journaling before bed".
+  const verb = phrase.begun
+    ? (/\S+$/.exec(sentence.slice(0, clause.restAt))?.[0] ?? phrase.lemma)
+    : phrase.lemma;
+  const object = `${verb}${whole.slice(0, end)}`;
   return [{ subject: subject.text, predicate: "habit", object, timing: "none", reason: "habit" }];
 }

@@ -91,11 +91,13 @@ function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
   if (lead === 0 && !own && /['’]s$/i.test(sentence.slice(0, clause.restAt))) return [];
   // Without "called", a name and nothing else: "my sister is American" names nobody.
   const [name] = person(rest.slice(lead), { lowerCase: lowerCase && (lead > 0 || own) });
-  if (name === undefined) return [];
+  if (name === undefined || (lead === 0 && faiths.test(name.text))) return [];
   if (
     lead === 0 &&
     !own &&
-    !/^\s*(?:[.,!;]|$|and\b|now\b|these days\b)/.test(rest.slice(lead + name.at + name.text.length))
+    !/^\s*(?:[.,!;]|$|and\b|now\b|these days\b|at (?:the|our)\b)/.test(
+      rest.slice(lead + name.at + name.text.length),
+    )
   )
     return [];
   // "The dog is Max" may be of a story.
@@ -108,6 +110,10 @@ function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
   if (known === undefined) return subject.text.includes("'s ") ? relativeNamed(subject.text, name.text) : [];
   return hasNamed({ ...known, name: name.text }, "is called");
 }
+
+// "My husband is Sikh" names nobody.
+const faiths =
+  /^(?:Sikh|Hindu|Muslim|Jewish|Catholic|Buddhist|Jain|Protestant|Quaker|Mormon|Lutheran|Anglican|Methodist|Baptist|Orthodox|Amish|Pagan)$/;
 
 /** "The baby is called Otis": whose it is, nobody needs to say. */
 function inSight({ impersonal, attribute = "", text }: Subject): Introduction | undefined {
@@ -137,9 +143,10 @@ function severalNamed({ clause, subject, rest }: RuleContext): readonly Draft[] 
 function breed({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (!/^(?:pet|name)$/.test(subject.kind) || phrase.mode !== "holds" || phrase.negated) return [];
-  const match = /^\s+an?\s+((?:[\p{L}-]+ ){0,2}?([\p{L}-]+))(?=\s*(?:[.,!;]|$|and\b|who\b|but\b))/iu.exec(
-    rest,
-  );
+  const match =
+    /^\s+an?\s+(?:(?:\d+|\p{L}+)[- ](?:year|month)s?[- ]old )?((?:[\p{L}-]+ ){0,2}?([\p{L}-]+))(?=\s*(?:[.,!;]|$|and\b|who\b|but\b))/iu.exec(
+      rest,
+    );
   const [, object = "", noun = ""] = match ?? [];
   // Of people, these are no animals.
   const said =
@@ -185,7 +192,11 @@ function has(context: RuleContext): readonly Draft[] {
   if (subject.kind === "attribute" || phrase.mode === "will" || phrase.able || phrase.progressive) return [];
   if (!having && (phrase.mode !== "was" || phrase.negated)) return [];
   const none = having ? withoutAny(context) : [];
-  if (none.length > 0) return none;
+  if (none.length > 0) {
+    // "No kids and one spoiled whippet named Dot".
+    const more = /^\s+no\s\S+\s+(?:and|but)(\s+(?:an?|one)\s.*)$/is.exec(whole)?.[1];
+    return more === undefined ? none : [...none, ...has({ ...context, whole: more })];
+  }
   const many = !phrase.negated && (!having || phrase.mode === "holds") ? namesOf(context, whole) : [];
   if (many.length > 0) return many;
   // "An older sister and a younger brother".
@@ -306,7 +317,10 @@ function readNoun(text: string): {
     const isPart = next?.gap === " " && relationOf(next.lower) !== undefined;
     if (isPart || (!petNouns.has(word.lower) && relationOf(word.lower) === undefined)) continue;
     const after = text.slice(word.end);
-    const name = /^,?\s+(?:named|called|whose name is|by the name of)\s+(.{1,40})/is.exec(after)?.[1];
+    const name =
+      /^,?\s+(?:named|called|whose name is|by the name of|(?:his |her |its )?name(?:['’]?s| is))\s+(.{1,40})/is.exec(
+        after,
+      )?.[1];
     const before = words.slice(1, at).map(({ text: own }) => own);
     return { words: before.join(" "), noun: word.lower, written: word.text, name, after };
   }
@@ -317,11 +331,26 @@ function readNoun(text: string): {
 function namesOf({ subject }: RuleContext, whole: string): readonly Draft[] {
   const match =
     several.exec(whole) ??
-    /^\s+(two|three|four|five|six|\d{1,2}|twin|a couple of)\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+),\s+(\p{Lu}.{2,60})$/isu.exec(
+    /^\s+(two|three|four|five|six|\d{1,2}|twin|a couple of)\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+)(?:\s+(?:from|at|in|last|this)\s[^,.!?]{2,50})?,\s+(\p{Lu}.{2,60})$/isu.exec(
       whole,
     );
   const [, , noun = "", list = ""] = match ?? [];
   return /^\p{Lu}/u.test(list) ? eachNamed(subject.text, noun.toLowerCase(), list, "has several") : [];
+}
+
+const together =
+  /\b(?:[Mm]y|[Oo]ur)\s+(?:(?:two|three|four|five|\d|older|younger|little|big|best|good|adult|grown-up)\s+){0,2}(\p{Ll}+s|children),?\s+(\p{Lu}[\p{L}'’-]+(?:,\s+\p{Lu}[\p{L}'’-]+){0,4},?\s+(?:and|&)\s+(?:little\s+)?\p{Lu}[\p{L}'’-]+)(?![\p{L}'’-]|\s+(?!is\b|was\b|has\b|as\b|always\b|sometimes\b)\p{Ll}+s\b)/gu;
+
+/** "We homeschool our two boys, Eli and Jude": who several are, named beside. With offsets in the sentence. */
+export function namedTogether(
+  sentence: string,
+): readonly { readonly drafts: readonly Draft[]; readonly start: number; readonly end: number }[] {
+  return [...sentence.matchAll(together)].flatMap((match) => {
+    const [whole, plural = "", list = ""] = match;
+    if (/\b(?:if|imagine|suppose|wish|said|says|maybe)\b/i.test(sentence.slice(0, match.index))) return [];
+    const drafts = eachNamed("user", plural, list, "named together");
+    return drafts.length === 0 ? [] : [{ drafts, start: match.index, end: match.index + whole.length }];
+  });
 }
 
 /** Those that a plural means, by a list of their names: "Miso and Tofu", "Samantha, Sara and Anita". */
@@ -331,7 +360,7 @@ function eachNamed(of: string, plural: string, list: string, reason: string): re
   if (noun === undefined) return [];
   return list
     .split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/)
-    .flatMap((part) => person(part, { lowerCase: false }))
+    .flatMap((part) => person(part.replace(/^\s*(?:little|baby|big|our|my)(?=\s)/, ""), { lowerCase: false }))
     .flatMap(({ text }) => hasNamed({ of, noun, name: text, pet }, reason));
 }
 

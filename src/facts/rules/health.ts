@@ -3,6 +3,7 @@ import {
   type Draft,
   type Effect,
   event,
+  lasted,
   lasting,
   now,
   past,
@@ -24,7 +25,7 @@ const bodyParts =
   wordSet(`arm leg ankle wrist foot hand knee shoulder back neck finger toe hip rib ribs nose elbow collarbone
   achilles hamstring thumb jaw skull acl meniscus tendon calf groin`);
 const diets = wordSet(
-  "vegan vegetarian pescatarian pescetarian keto paleo kosher halal gluten-free dairy-free flexitarian carnivore plant-based",
+  "vegan vegetarian pescatarian pescetarian keto paleo kosher halal gluten-free dairy-free lactose-free sugar-free flexitarian carnivore plant-based",
 );
 const be: Effect = (clause) =>
   clause.phrase.able || clause.phrase.progressive ? undefined : lasting(clause);
@@ -75,7 +76,13 @@ export const healthRules: readonly Rule[] = [
     },
   }),
   verbRule({
-    ...{ name: "diet", verbs: "be go become turn eat", predicate: "diet", object: dietary, effect: dieting },
+    ...{
+      name: "diet",
+      verbs: "be go become turn eat keep",
+      predicate: "diet",
+      object: dietary,
+      effect: dieting,
+    },
   }),
   verbRule({
     ...{
@@ -93,7 +100,7 @@ export const healthRules: readonly Rule[] = [
       after: /(?:\s+(?:from|with))?(?:\s+(?:an?|the|some|mild|severe|bad))*(?=\s)/i,
       predicate: "has_condition",
       object: condition,
-      effect: lasting,
+      effect: (clause) => lasting(clause) ?? lasted(clause),
     },
   }),
   verbRule({
@@ -173,13 +180,35 @@ export const healthRules: readonly Rule[] = [
     ...{ name: "wears", verbs: "wear", predicate: "wears", object: nouns, effect: lasting, timing: "none" },
     when: ({ clause: { phrase } }) => !phrase.progressive && !phrase.perfect,
     accepts: ({ text }) =>
-      /\b(?:glasses|contacts|contact lenses|lenses|hearing aids?|braces|bifocals|dentures|hijab|headscarf|turban|kippah|size \S+)$/i.test(
+      /\b(?:glasses|contacts|contact lenses|lenses|hearing aids?|braces|bifocals|dentures|hijab|headscarf|turban|kippah|size \S+(?: shoes)?)$/i.test(
         text,
       ),
   }),
   verbRule({
-    ...{ name: "is on", verbs: "be", after: /\s+on\b/i, predicate: "takes", object: thing, effect: be },
+    ...{ name: "is on", verbs: "be", after: /\s+on\b/i, predicate: "takes", object: nouns, effect: be },
     accepts: ({ text }) => isMedicine(text),
+  }),
+  verbRule({
+    ...{ name: "came off", verbs: "come be go", after: /\s+off\b/i, predicate: "takes", object: thing },
+    effect: ({ phrase: { lemma, mode, negated, perfect } }) =>
+      !negated && mode !== "will" && (mode === "was" || perfect || lemma === "be")
+        ? { change: "end" }
+        : undefined,
+    accepts: ({ text }) => isMedicine(text),
+  }),
+  verbRule({
+    ...{
+      name: "started a medicine",
+      verbs: "start begin",
+      predicate: "takes",
+      object: medicine,
+      effect: event,
+    },
+    accepts: ({ text }) => isMedicine(text),
+  }),
+  verbRule({
+    ...{ name: "the one with an allergy", verbs: "be", after: /\s+the one with(?: the)?(?=\s)/i },
+    ...{ predicate: "allergic_to", object: namedAllergy, effect: be, timing: "none" },
   }),
   { verbs: ["have"], read: fear },
   { verbs: ["put", "prescribe", "start"], read: prescribed },
@@ -245,7 +274,7 @@ function condition(text: string): readonly Piece[] {
 /** "I'm diabetic": what somebody has, as what they are. */
 function illness(text: string): readonly Piece[] {
   const match =
-    /^\s+(?:an?\s+)?(?:also |mildly |severely |slightly )?((?:type [12] )?diabetic|asthmatic|coeliac|celiac|dyslexic|dyspraxic|autistic|epileptic|anaemic|anemic|colou?r-?blind|bipolar|ha?emophiliac|(?:partially |half )?(?:deaf|blind)(?: in (?:one|my (?:left|right)) (?:ear|eye))?|hard of hearing|visually impaired)(?=\s*(?:$|[.,!;)]|and\b|but\b|so\b|in my\b|since\b|btw\b))/iu.exec(
+    /^\s+(?:an?\s+)?(?:also |mildly |severely |slightly )?((?:type [12] )?diabetic|asthmatic|coeliac|celiac|dyslexic|dyspraxic|autistic|epileptic|anaemic|anemic|colou?r-?blind|bipolar|pregnant|ha?emophiliac|(?:partially |half )?(?:deaf|blind)(?: in (?:one|my (?:left|right)) (?:ear|eye))?|hard of hearing|visually impaired)(?=\s*(?:$|[.,!;)]|and\b|but\b|so\b|in my\b|since\b|btw\b|with\b|again\b|now\b))/iu.exec(
       text,
     );
   const [whole = "", word = ""] = match ?? [];
@@ -263,17 +292,19 @@ function part(text: string): readonly Piece[] {
 
 function dietary(text: string): readonly Piece[] {
   const match =
-    /^\s+(?:fully |completely |strictly |mostly |both |all |an? |strict |lifelong |a strict )*([\p{L}-]+?)s?(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|which\b|now\b|these\b|at\b|about\b|with\b|after\b|any|too\b|a\b|\d|two|three))/iu.exec(
+    /^\s+(?:fully |completely |strictly |mostly |both |all |an? |strict |lifelong |a strict )*((?:gluten|dairy|sugar|lactose|plant)[- ](?:free|based)|[\p{L}-]+?)s?(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|which\b|now\b|these\b|at\b|about\b|with\b|after\b|who\b|but\b|any|too\b|a\b|\d|two|three))/iu.exec(
       text,
     );
   const [whole = "", word = ""] = match ?? [];
-  return diets.has(word.toLowerCase()) ? [{ text: word, at: whole.length - word.length }] : [];
+  return diets.has(word.toLowerCase().replace(" ", "-"))
+    ? [{ text: word, at: whole.length - word.length }]
+    : [];
 }
 
 function dieting(clause: RuleContext["clause"]): ReturnType<Effect> {
   const { phrase } = clause;
   if (phrase.lemma === "be" && phrase.mode === "was") return state(clause);
-  return /^(?:be|eat)$/.test(phrase.lemma) || phrase.mode === "ended" ? lasting(clause) : past(clause);
+  return /^(?:be|eat|keep)$/.test(phrase.lemma) || phrase.mode === "ended" ? lasting(clause) : past(clause);
 }
 
 function followed(text: string): readonly Piece[] {
@@ -296,7 +327,7 @@ function intolerance(text: string): readonly Piece[] {
 }
 
 function namedAllergy(text: string): readonly Piece[] {
-  const match = /^\s+an?\s+(?:severe |bad |mild |serious )?(\p{L}+(?: \p{L}+)?) allergy\b/iu.exec(text);
+  const match = /^\s+(?:an?\s+)?(?:severe |bad |mild |serious )?(\p{L}+(?: \p{L}+)?) allergy\b/iu.exec(text);
   const word = match?.[1];
   return word === undefined || match === null || /^(?:food|severe|bad|new|skin|seasonal)$/i.test(word)
     ? []

@@ -1,15 +1,18 @@
 import { notNames } from "../../text/name-words.ts";
+import { addressIn } from "./attributes.ts";
 import type { Piece } from "./objects.ts";
 
 /** A name that is given without a verb of which the speaker is the subject. */
 export interface OwnName {
-  readonly predicate: "name" | "nickname" | "email" | "phone";
+  readonly predicate: "name" | "nickname" | "email" | "phone" | "address";
   readonly name: Piece;
   readonly reason: string;
 }
 
 const name = String.raw`(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){0,2})`;
-const greeting = String.raw`^(?:(?:hi|hey|hello|good (?:morning|evening|afternoon)|ok|okay|yes|yeah|please|just|oh|actually|btw|and|but|well|thanks|sure|also)[,.!\s]+(?:(?:there|all|everyone|everybody|team|folks)[,.!\s]+)?)*`;
+const greeting = String.raw`^(?:(?:hi|hey|hello|good (?:morning|evening|afternoon)|ok|okay|yes|yeah|please|just|oh|actually|btw|and|but|well|thanks|sure|also)[,.!\s]+(?:(?:there|sir|madam|ma['’]am|all|everyone|everybody|team|folks)[,.!\s]+)?)*`;
+// "Fatima Zahra El Idrissi".
+const fullName = String.raw`(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){0,4})`;
 const end = String.raw`(?=\s*(?:$|[.,!;)]|instead\b|for short\b|from now on\b|please\b|everyone\b|if\b|but\b|and my\b|and i\b|btw\b|by the way\b))`;
 
 const forms: readonly {
@@ -24,7 +27,7 @@ const forms: readonly {
   },
   {
     pattern: new RegExp(
-      `(?:^|[,;]\\s+(?:but |and )?|\\bbut )(?:(?:my )?(?:friends|family|colleagues)|everyone|everybody|people|they all|most people) calls? me ${name}${end}`,
+      `(?:^|[,;]\\s+(?:but |and )?|\\bbut )(?:(?:my )?(?:friends|family|colleagues|mates|pals|buddies|teammates|coworkers|workmates|students|kids|classmates)|everyone|everybody|people|they all|most people) calls? me ${name}${end}`,
       "iu",
     ),
     predicate: "nickname",
@@ -32,21 +35,53 @@ const forms: readonly {
   },
   {
     pattern: new RegExp(
-      `${greeting}(?:this is|it['’]s) ${name}(?: (?:speaking|here|from)\\b|, your\\b)`,
+      `${greeting}(?:this is|it['’]s) ${name}(?: (?:speaking|here|again|from)\\b|, your\\b)`,
       "iu",
     ),
     predicate: "name",
     reason: "this is",
   },
   {
-    pattern: new RegExp(`${greeting}${name} (?:here|speaking|this side)(?=\\s*(?:$|[.,!;-]))`, "iu"),
+    pattern: new RegExp(
+      `(?:${greeting}|^[\\p{L} ]{2,20},\\s+)${name} (?:here|speaking|this side)(?=\\s*(?:$|[.,!;-]|from (?:the\\b|\\p{Lu})))`,
+      "iu",
+    ),
     predicate: "name",
     reason: "here",
   },
   {
-    pattern: new RegExp(`${greeting}(?:the )?name['’]s ${name}${end}`, "iu"),
+    pattern: new RegExp(
+      `${greeting}(?:the |(?:my )?(?:full|real|legal|actual|proper|given) )?name(?:['’]s| is) (?:actually )?${name}${end}`,
+      "iu",
+    ),
     predicate: "name",
     reason: "my name is",
+  },
+  {
+    pattern: new RegExp(`${greeting}(?:i['’]?m |i am )?myself ${name}${end}`, "iu"),
+    predicate: "name",
+    reason: "myself",
+  },
+  {
+    pattern: new RegExp(
+      `\\b(?:calls? me|i go by|i['’]m)\\b.{2,40}?\\b(?:it['’]s |that['’]s |which is |is )?short for ${name}${end}`,
+      "iu",
+    ),
+    predicate: "name",
+    reason: "short for",
+  },
+  {
+    pattern: new RegExp(
+      `^(?:(?:kind|best|warm|many|with) )*(?:regards|sincerely|best wishes|yours (?:sincerely|faithfully|truly))\\s*,\\s*(?:(?:Dr|Prof|Mr|Mrs|Ms)\\.? )?${name}(?=\\s*(?:$|[.,(\\n|]))`,
+      "iu",
+    ),
+    predicate: "name",
+    reason: "signature",
+  },
+  {
+    pattern: new RegExp(`^(?:my |full )?name\\s*:\\s*${fullName}\\s*$`, "iu"),
+    predicate: "name",
+    reason: "form",
   },
 ];
 
@@ -56,12 +91,23 @@ export const emailAddress = String.raw`[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,
 export const phoneNumber = String.raw`\+?\(?\d[\d\s().\-]{5,18}\d`;
 
 const reached = new RegExp(
-  String.raw`\b(?:reach|email|e-mail|contact|text|call|ring|phone|message|whatsapp|write to|write) me (?:at|on|under)\s+(?:(${emailAddress})|(${phoneNumber}))`,
+  String.raw`(?:^(?:my )?(?:new )?(?:phone|mobile|cell|tel|e-?mail|number|phone number)\s*:\s*|\b(?:reach|email|e-mail|contact|text|call|ring|phone|message|whatsapp|write to|write) me (?:at|on|under)\s+)(?:(${emailAddress})|(${phoneNumber}))`,
   "iu",
 );
 
-/** Reads "call me Ben", "this is Priya speaking", "Tom here". */
-export function readIntroduction(sentence: string): OwnName | undefined {
+const alternative = new RegExp(
+  String.raw`^,?\s+(?:or|and)(?: (?:on|at|by phone on))?\s+(?:(${emailAddress})|(${phoneNumber}))`,
+  "u",
+);
+
+/** Reads "call me Ben", "this is Priya speaking", "Tom here", "Name: Tom". */
+export function readIntroductions(sentence: string): readonly OwnName[] {
+  const home = homeGiven(sentence);
+  return [...namesGiven(sentence), ...addressesGiven(sentence), ...(home === undefined ? [] : [home])];
+}
+
+function namesGiven(sentence: string): readonly OwnName[] {
+  const found: OwnName[] = [];
   for (const { pattern, predicate, reason } of forms) {
     const match = pattern.exec(sentence);
     const written = match?.[1];
@@ -69,6 +115,8 @@ export function readIntroduction(sentence: string): OwnName | undefined {
     // Written without regard to case above, for "Call me".
     const text = /^\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)*/u.exec(written)?.[0];
     const first = text?.split(/\s/)[0]?.toLowerCase() ?? "";
+    // Without regard to case, "Name: Input field" would be one.
+    if (reason === "form" && text !== written) continue;
     if (
       text === undefined ||
       notNames.has(first) ||
@@ -77,11 +125,39 @@ export function readIntroduction(sentence: string): OwnName | undefined {
       )
     )
       continue;
-    return { predicate, reason, name: { text, at: match.index + match[0].lastIndexOf(written) } };
+    if (found.every((other) => other.predicate !== predicate))
+      found.push({ predicate, reason, name: { text, at: match.index + match[0].lastIndexOf(written) } });
   }
-  const address = reached.exec(sentence);
-  const text = address?.[1] ?? address?.[2];
-  if (address === null || text === undefined) return undefined;
-  const predicate = address[1] === undefined ? "phone" : "email";
-  return { predicate, reason: "reach me at", name: { text, at: address.index + address[0].indexOf(text) } };
+  return found;
+}
+
+/** "New address from 1 May: 22 Canal Walk, Leeds". */
+function homeGiven(sentence: string): OwnName | undefined {
+  const lead =
+    /^(?:(?:my|our) (?:new |home |postal )?address|(?:new|home|delivery|shipping|postal) address|address (?=for (?:the )?(?:delivery|shipping|parcel)))(?: ?(?:from|for|as of|since) [\p{L}\d ]{2,25})?\s*:\s*/iu.exec(
+      sentence,
+    )?.[0].length;
+  const text = lead === undefined ? undefined : addressIn(sentence.slice(lead));
+  return lead === undefined || text === undefined
+    ? undefined
+    : { predicate: "address", reason: "form", name: { text, at: sentence.indexOf(text, lead) } };
+}
+
+/** "Reach me at anna@example.org or on 07700 900417". */
+function addressesGiven(sentence: string): readonly OwnName[] {
+  const found: OwnName[] = [];
+  const first = reached.exec(sentence);
+  const end = (first?.index ?? 0) + (first?.[0].length ?? 0);
+  const further = first === null ? null : alternative.exec(sentence.slice(end));
+  for (const [match, from] of [
+    [first, 0],
+    [further, end],
+  ] as const) {
+    const text = match?.[1] ?? match?.[2];
+    if (match === null || text === undefined) continue;
+    const predicate = match[1] === undefined ? "phone" : "email";
+    const at = from + match.index + match[0].indexOf(text);
+    found.push({ predicate, reason: "reach me at", name: { text, at } });
+  }
+  return found;
 }

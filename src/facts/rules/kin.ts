@@ -35,13 +35,16 @@ relations("fiancee fiancée", "fiance", "female");
 relations("son", "son", "male");
 relations("daughter", "daughter", "female");
 relations("child kid baby toddler", "child");
+relations("little-boy", "son", "male");
+relations("little-girl", "daughter", "female");
+relations("business-partner", "business_partner");
 relations("cousin", "cousin");
 relations("aunt auntie", "aunt", "female");
 relations("uncle", "uncle", "male");
 relations("niece", "niece", "female");
 relations("nephew", "nephew", "male");
-relations("grandmother grandma granny nana", "grandmother", "female");
-relations("grandfather grandpa granddad grandad", "grandfather", "male");
+relations("grandmother grandma granny nana gran", "grandmother", "female");
+relations("grandfather grandpa granddad grandad gramps", "grandfather", "male");
 relations("grandson", "grandson", "male");
 relations("granddaughter", "granddaughter", "female");
 relations("mother-in-law", "mother_in_law", "female");
@@ -81,6 +84,16 @@ for (const noun of [
   "professor",
   "instructor",
   "accountant",
+  "surgeon",
+  "gp",
+  "dermatologist",
+  "psychiatrist",
+  "psychologist",
+  "counsellor",
+  "counselor",
+  "solicitor",
+  "mechanic",
+  "carer",
 ])
   relations(noun, noun);
 for (const noun of ["lawyer", "trainer", "assistant", "godmother", "godfather", "twin", "advisor", "nanny"])
@@ -116,7 +129,7 @@ export function relationOf(noun: string): Relation | undefined {
 export const relationAdjectives =
   wordSet(`older younger elder eldest youngest oldest big little kid baby twin best good close
   closest old dear new late only first second middle dearest lovely sweet beautiful wonderful amazing childhood school
-  college work current former half former's adult teenage newborn estranged long-time longtime business gym`);
+  college work current former half former's adult teenage newborn estranged long-time longtime gym`);
 
 /** Nouns of animals that live with people. Lower case. */
 export const petNouns =

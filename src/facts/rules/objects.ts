@@ -18,12 +18,12 @@ export interface ReadOptions {
 }
 
 const tail =
-  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|at all|either|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|a lot|a bit|so much|very much|so bad|much|more|better|best|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|(?:once|twice|(?:two|three|four|\d) times) (?:a|per) (?:day|week|month|year)|with a passion|with all my heart|to (?:bits|death|pieces)|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|in (?:a|a few|a couple of|two|three) (?:days?|weeks?|months?|years?)|i|i['’]m|i['’]ve|tbh|imo|imho|ngl|one day|eventually|in the future|after all|full[- ]?time|part[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever|in the (?:spring|summer|fall|autumn|winter|near future|morning|evening|new year|coming [a-z]+)|(?:over|at|for) (?:the )?(?:easter|christmas|summer|holidays|weekend|winter|new year)|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
+  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|at all|either|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|natively|fluently|badly|a lot|a bit|a little|so much|very much|so bad|much|more|better|best|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|(?:once|twice|(?:two|three|four|\d) times) (?:a|per) (?:day|week|month|year)|with a passion|with all my heart|to (?:bits|death|pieces)|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|pls|plz|thx|thanks|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|in (?:a|a few|a couple of|two|three) (?:days?|weeks?|months?|years?)|i|i['’]m|i['’]ve|tbh|imo|imho|ngl|one day|eventually|in the future|after all|(?<!\bgo )(?:full|part)[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever|in (?:january|february|april|june|july|august|september|october|november|december)|in the (?:spring|summer|fall|autumn|winter|near future|morning|evening|new year|coming [a-z]+)|(?:over|at|for) (?:the )?(?:easter|christmas|summer|holidays|weekend|winter|new year)|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
 
 const stops =
-  /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|such as|that['’]s|that['’]re|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|listen|prefer|dislike|avoid|refuse|tend|always|exclusively|strictly|strongly|generally|only|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|so|don['’]t|doesn['’]t|didn['’]t|never|can['’]t|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|mostly|only|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|okay|ok|yeah|now|then|want|let|would|should)(?![\p{L}'’-])/iu;
+  /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|such as|that['’]s|that['’]re|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|listen|prefer|dislike|avoid|refuse|tend|always|exclusively|strictly|strongly|generally|only|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|so|don['’]t|doesn['’]t|didn['’]t|never|can['’]t|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|mostly|only|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|okay|ok|yeah|now|then|want|let|would|should|has|have|had|got|been|was|were|always|waiting|hoping|makes?|cos|cuz|coz|bc|tbh|btw|still|also|plus|after|before|since|where|who|while|wish|fingers|suggest|recommend|write|give|help|make me|tell|show|find|explain|draft|teach me|list|create|which|super|really|very|quite|badly|sadly|luckily|honestly|saves?|apparently)(?![\p{L}'’-])|,\s+\d+\s\p{L}|,\s+(?!(?:\p{L}+ing|and|or|with|like)\s)\p{Ll}+\s+(?:an?|the|my|our|me)\s|\s+it(?:['’]s|\s+(?:is|was|tastes|makes|feels|smells|gives|helps|keeps|calms|saves|always|really|just))\s/iu;
 const prepositions =
-  /\s+(?:with|without|for|in|on|at|from|by|to|into|about|during|near|around|over|under|through|between|across|behind|against|via|named|called|every|each|next|last|this|these|those|right|today|now|yesterday|tomorrow|tonight|and (?:now|then)|is|are|was|were|has|have|had|will)(?![\p{L}'’-])/iu;
+  /\s+(?:with|without|for|in|on|at|from|by|to|into|about|during|near|around|over|under|through|between|across|behind|against|via|named|called|(?<!\b(?:an?|the|my|our|new|good|likes?|loves?|hates?|dislikes?|enjoys?) )running(?=\s)|parked|off(?=\s(?:ebay|gumtree|craigslist|amazon|vinted|facebook|my|an?)\b)|every|each|next|last|this|these|those|right|today|now|yesterday|tomorrow|tonight|and (?:now|then)|is|are|was|were|has|have|had|will)(?![\p{L}'’-])/iu;
 const article = /^(?:(?:my|our|his|her|their) own|a|an|the|my|our|his|her|their|some|any)\s+/i;
 
 /** Cuts what does not belong to an object at its end, and an article at its beginning; undefined when nothing is left. */
@@ -55,13 +55,16 @@ function until(text: string, stop: RegExp): string {
 
 // What such a word begins is no thing that has a name: "it", "your idea", "everything about that".
 const vague =
-  /^(?:it|its|it['’]s|that|this|these|those|them|they|him|her|he|she|you|your|yours|me|us|myself|yourself|one|ones|(?:basically|literally|almost|pretty much|just about|nearly) (?:any|every|all)\p{L}*|something|anything|everything|nothing|someone|anyone|everyone|somebody|everybody|nobody|what|whatever|how|why|when|where|which|who|if|to (?:see|hear|know|be|say|think)|not|no|so|too|all|both|each|every|more|most|much|many|lots?|(?:a|the) (?:lot|few|bit|way|idea|fact|sound|look|one|thing|feeling|same|rest|only|photo|pic|picture)s?|seeing|hearing|being|having|knowing|there|here|and|or|but|of|for|with|in|on|at|by|from|as|than|about|up|out|off|down|over|back|was|were|is|are|has|have|had|will|would|to$|to (?:it|that|this)\b|tbh|imo|imho|fwiw|ngl|idk|lol|etc|pray|any ?more|'\w+)(?![\p{L}-])/iu;
+  /^(?:it|its|it['’]s|that|this|these|those|them|they|him|her|he|she|you|your|yours|me|us|myself|yourself|one|ones|(?:basically|literally|almost|pretty much|just about|nearly) (?:any|every|all)\p{L}*|something|anything|everything|nothing|someone|anyone|everyone|somebody|everybody|nobody|what|whatever|how|why|when|where|which|who|if|to (?:see|hear|know|be|say|think)|not|no|so|too|all|both|each|every|more|most|much|many|lots?|(?:a|the) (?:lot|few|bit|way|idea|fact|sound|look|one|thing|feeling|same|rest|only|photo|pic|picture)s?|seeing|hearing(?! aids?)|being|having|knowing|there|here|and|or|but|of|for|with|in|on|at|by|from|as|than|about|up|out|off|down|over|back|was|were|is|are|has|have|had|will|would|to$|to (?:it|that|this)\b|tbh|imo|imho|fwiw|ngl|idk|lol|etc|pray|any ?more|'\w+)(?![\p{L}-])/iu;
 
 const another = /,?\s+(?:and|or)\s+(?:an?|my|our|some|two|three)\s/i;
 
 /** The thing that is meant, without what is said of it: "house" of "a house in Malmö". */
 export const thing = (text: string): readonly Piece[] =>
-  one(until(until(until(opened(text), stops), prepositions), another), 6);
+  one(until(until(until(until(opened(text), stops), prepositions), another), goesOn), 6);
+
+// "Levothyroxine, 75 micrograms", "a new phone, finally".
+const goesOn = /,\s+(?=\d+\s*\p{L}|(?:waiting|finally|mostly|once|first|the|this|pixel|so)\b)/u;
 
 /** The whole of what is meant: "walking in the rain". */
 export const phrase = (text: string): readonly Piece[] => one(until(opened(text), stops), 9);
@@ -78,7 +81,7 @@ export const nouns = (text: string): readonly Piece[] => list(until(until(text, 
 
 /** Whether what stands after an object says which of its kind are meant: "games that test me" are not games. */
 export function isNarrowed(object: Piece, text: string): boolean {
-  return /^\s+(?:that|which|who|where|whose|you|i['’]ve|we|i)\b/i.test(
+  return /^\s+(?:that(?! (?:much|well|often)\b)|which|who|where|whose|you|i['’]ve|we|i)\b/i.test(
     text.slice(object.at + object.text.length),
   );
 }
@@ -167,7 +170,7 @@ const shared =
 /** "A bit of Dutch" is "Dutch". */
 function withoutMeasure(piece: Piece): Piece {
   const lead =
-    /^(?:(?:a )?(?:little )?(?:bit|little|lot|lots) of|(?:(?:a|one) )?(?:single )?word of|some|both|only|mostly|lots of|plenty of|(?:forms?|kinds?|types?|sorts?) of|(?:way )?too (?:much|many)|all kinds of)\s+/i.exec(
+    /^(?:(?:a )?(?:little |fair |good |tiny )?(?:bit|little|lot|lots|amount) of|(?:(?:a|one) )?(?:single )?word of|some|both|only|mostly|lots of|plenty of|(?:forms?|kinds?|types?|sorts?) of|(?:way )?too (?:much|many)|all kinds of)\s+/i.exec(
       piece.text,
     )?.[0].length ?? 0;
   return { text: piece.text.slice(lead), at: piece.at + lead };
@@ -259,7 +262,9 @@ export const places: ObjectReader = (text, options) => {
     const lead =
       i === 0
         ? 0
-        : (/^\s*(?:,\s*(?:and\s+)?|and\s+|&\s+)(?:to\s+|in\s+)?/.exec(text.slice(at))?.[0].length ?? -1);
+        : (/^(?:\s+(?:once|twice|(?:two|three|four|\d) times))?\s*(?:,\s*(?:and\s+)?|and\s+|&\s+)(?:to\s+|in\s+)?/.exec(
+            text.slice(at),
+          )?.[0].length ?? -1);
     const [next] = lead < 0 ? [] : place(text.slice(at + lead), options);
     if (next === undefined || (i > 0 && next.at > 5)) break;
     // "Rome and Naples" is read as one name.
@@ -283,10 +288,16 @@ const notWork =
 
 /** A company, a school, a "small bakery". */
 export const organisation: ObjectReader = (written, { lowerCase }) => {
+  // "A little nonprofit called Second Shelf".
+  const called = /^\s+an?\s[\p{L} -]{2,40}?\s(?:called|named)(?=\s+\p{Lu})/u.exec(written)?.[0].length;
+  if (called !== undefined) {
+    const named = capitals(written.slice(called));
+    return named === undefined ? [] : [{ text: named.text, at: named.at + called }];
+  }
   const text = written.replace(/^\s+the same(?=\s)/i, (lead) => `${" ".repeat(lead.length - 4)} the`);
   const named = capitals(text);
   if (named !== undefined) {
-    const name = ownName(named, text).replace(/\s+(?:as|in|at)$/, "");
+    const name = ownName(named, text).replace(/\s+(?:as|in|at|and I)$/, "");
     return notNames.has(name.toLowerCase()) && !/^[A-Z]{2,}$/.test(name)
       ? []
       : [{ text: name, at: named.at }];
@@ -300,7 +311,10 @@ export const organisation: ObjectReader = (written, { lowerCase }) => {
       ? []
       : [found];
   }
-  const word = /^\s*([\p{L}\p{N}][\p{L}\p{N}&-]*)/u.exec(text);
+  const word =
+    /^\s*([\p{L}\p{N}][\p{L}\p{N}&-]*(?: (?:state|tech|university|college|uni|bank))?)(?![\p{L}-])/u.exec(
+      text,
+    );
   const [whole = "", name = ""] = word ?? [];
   return lowerCase && name.length > 1 && !notWork.has(name) && !/ing$/.test(name)
     ? [{ text: name, at: whole.length - name.length }]
@@ -391,7 +405,7 @@ export const person: ObjectReader = (text, { lowerCase }) => {
 export const value = (text: string): readonly Piece[] => {
   const cut = until(
     text,
-    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for|instead|now|not|after|before|during|under|with|compared|by|to(?= \p{Ll})|starting|effective|from|at (?!\d))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
+    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for|instead|now|not|after|before|during|under|with|compared|by|to(?= \p{Ll})|starting|effective|from|at(?= (?!\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|half|quarter|midnight)))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
   );
   return one(cut, 6);
 };

@@ -32,6 +32,7 @@ const nouns =
   cartoonist calligrapher playwright screenwriter scriptwriter poet lyricist songwriter dramaturg stagehand roadie
   cinematographer cameraman announcer presenter newsreader reporter correspondent columnist critic blogger influencer
   tester qa sre scrum-master freelancer temp trainee apprentice intern volunteer homemaker housewife househusband
+  cop bookmaker missionary lorry-driver candidate tattooist farrier ranger signwriter sonographer radiographer optician
   vp head president dean partner-track undergraduate sophomore freshman`);
 
 const ending =
@@ -50,6 +51,7 @@ export function isOccupation(phrase: string): boolean {
     words.length <= 6 &&
     (nouns.has(last) ||
       ending.test(last) ||
+      /\b(?:vet|lab|nail|pharmacy|dental|x-ray) tech$/.test(title) ||
       /^(?:self-employed|stay-at-home (?:mum|mom|dad|parent|mother|father))$/.test(title) ||
       roles.has(last))
   );

@@ -18,7 +18,7 @@ const day =
 const nations =
   /^\s+(?:originally |proudly |half |part |a proud )?(American|British|English|Scottish|Welsh|Irish|Canadian|Australian|French|German|Italian|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|Polish|Czech|Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Ukrainian|Swedish|Norwegian|Danish|Finnish|Icelandic|Indian|Pakistani|Bangladeshi|Nepali|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian|Malaysian|Mexican|Brazilian|Argentinian|Chilean|Peruvian|Colombian|Venezuelan|Cuban|Jamaican|Egyptian|Moroccan|Nigerian|Kenyan|Ghanaian|Ethiopian|Senegalese|Israeli|Lebanese|Syrian|Iranian|Iraqi|Afghan)(?=\s*(?:[.,!;]|$|and\b|but\b|so\b|by\b|citizen\b|living\b))/u;
 const signs =
-  /^\s+an?\s+(aries|taurus|gemini|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces)(?=\s*(?:[.,!;]|$|and\b|so\b|if\b|but\b))/i;
+  /^\s+(?:an?\s+)?(?:typical |total |classic |true |proud |such a )?(aries|taurus|gemini|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces)(?=\s*(?:[.,!;]|$|and\b|so\b|if\b|but\b|here\b|lol\b|by\b))/i;
 
 /** Names, ages, birthdays, measures of the body, nationalities, addresses to be reached at. */
 export const personalRules: readonly Rule[] = [
@@ -63,7 +63,7 @@ export const personalRules: readonly Rule[] = [
       verbs: "be",
       predicate: "religion",
       object: matched(
-        /^\s+(?:an? )?(?:practi[sc]ing |devout |lapsed |born-again |proud )?(Buddhist|Muslim|Christian|Catholic|Hindu|Jewish|Jain|Sikh|Protestant|Quaker|Mormon|Lutheran|Anglican|Methodist|Baptist|[Aa]theist|[Aa]gnostic|[Pp]agan)(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b))/u,
+        /^\s+(?:an? )?(?:practi[sc]ing |devout |lapsed |born-again |proud )?(Buddhist|Muslim|Christian|Catholic|Hindu|Jewish|Jain|Sikh|Protestant|Quaker|Mormon|Lutheran|Anglican|Methodist|Baptist|[Aa]theist|[Aa]gnostic|[Pp]agan)(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|now\b|these\b|myself\b))/u,
       ),
       effect: now,
       timing: "none",
@@ -85,16 +85,22 @@ export const personalRules: readonly Rule[] = [
       verbs: "weigh",
       predicate: "weight",
       object: matched(
-        /^\s+(?:about |around |roughly |now )?(\d{2,3}(?:[.,]\d)?\s?(?:kgs?|kilos?|kilograms?|lbs?|pounds|stone))\b/i,
+        /^\s+(?:about |around |roughly |now |like |approximately |just over |just under )?(\d{2,3}(?:[.,]\d)?\s?(?:kgs?|kilos?|kilograms?|lbs?|pounds|stone))\b/i,
       ),
       effect: now,
       timing: "none",
     },
   }),
   verbRule({
+    ...{ name: "is of a weight", verbs: "be", predicate: "weight", effect: now, timing: "none", who: "user" },
+    object: matched(
+      /^\s+(?:\d['′’]\s?\d{0,2}["″”]?(?: tall)? and )?(?:about |around |roughly )?(\d{2,3}(?:[.,]\d)?\s?(?:kgs?|kilos|lbs|pounds|stone))(?=\s*(?:[.,!;]|$|and\b|now\b|but\b|trying\b|at\b))/i,
+    ),
+  }),
+  verbRule({
     ...{ name: "tall", verbs: "be", predicate: "height", effect: now, timing: "none" },
     object: matched(
-      /^\s+(?:about |around |roughly )?(\d{3}\s?cm|\d[.,]\d{2}\s?m(?:eters?)?|\d['′’]\s?\d{0,2}["″”]?|\d\s?(?:feet|foot|ft)(?:\s?\d{1,2}(?:\s?(?:inches|in))?)?)(?:\s+tall)?/i,
+      /^\s+(?:about |around |roughly )?(\d{3}\s?cm|\d[.,]\d{2}\s?m(?:eters?)?|[12][.,]\d{2}(?=\s+tall)|\d['′’]\s?\d{0,2}["″”]?|\d\s?(?:feet|foot|ft)(?:\s?\d{1,2}(?:\s?(?:inches|in))?)?)(?:\s+tall)?/i,
     ),
     when: ({ whole }) =>
       /tall\b|^\s+(?:1[3-9]|2[0-2])\d\s?cm\b|^\s+[12][.,]\d\d\s?m\b|^\s+\d(?:['′’]|\s?(?:foot|feet|ft)\b)/.test(
@@ -114,10 +120,11 @@ function matched(pattern: RegExp): (text: string) => readonly Piece[] {
 /** "My name is Alice Moreno", "I'm Tom". */
 function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
+  if (phrase.mode === "ended" && phrase.lemma === "be") return formerName(clause, subject, lowerCase);
   if (phrase.mode !== "holds" || phrase.negated || phrase.progressive || phrase.perfect) return [];
   const base = { subject: subject.text, timing: "none", cardinality: "one" } as const;
   const attribute = subject.attribute?.toLowerCase() ?? "";
-  const lead = /^\s+(?:actually |called |really |just )?/i.exec(rest)?.[0].length ?? 0;
+  const lead = /^\s+(?:actually |called |really |just |spelled |spelt )?/i.exec(rest)?.[0].length ?? 0;
   if (
     subject.kind === "attribute" &&
     /^(?:full |first |real |legal |last |middle )?(?:name|surname)$/.test(attribute)
@@ -151,8 +158,23 @@ function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): r
   ]);
 }
 
+/** "I'm not Karen anymore", "used to be Helen Okafor". */
+function formerName(
+  clause: RuleContext["clause"],
+  subject: RuleContext["subject"],
+  lowerCase: boolean,
+): readonly Draft[] {
+  if (subject.kind !== "user" || clause.subjects.length > 1 || lowerCase || clause.phrase.negated) return [];
+  return iAm(clause.rest.replace(/\s+any ?more\b.*$/is, ""))
+    .filter((name) => name.includes(" ") || /\bany ?more\b/i.test(clause.rest))
+    .map((object) => ({
+      ...{ subject: subject.text, predicate: "name", object, cardinality: "one", change: "end" },
+      ...{ timing: "state", reason: "was called" },
+    }));
+}
+
 const afterName =
-  /^(?:\s*$|\s*[.!;]|\s+(?:and|but|from|by the way|btw|here)\b|\s*,\s*(?:i\b|i['’]m|and\b|nice\b|a\b|an\b|the\b|from\b|your\b|\d|\p{Ll}+ing\b|pleased\b|thanks\b|hi\b|new\b|living\b|working\b)|\s*\()/iu;
+  /^(?:\s*$|\s*[.!;]|\s+(?:and|but|from|by the way|btw|here|now)\b|\s*,\s*(?:i\b|i['’]m|and\b|nice\b|a\b|an\b|the\b|from\b|your\b|\d|\p{Ll}+ing\b|pleased\b|thanks\b|hi\b|new\b|living\b|working\b)|\s*\()/iu;
 
 /** "I'm Anna": a name by its capital, after which the sentence or the clause ends. */
 function iAm(rest: string): readonly string[] {
@@ -265,7 +287,7 @@ function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (
     phrase.negated ||
-    phrase.perfect ||
+    (phrase.perfect && phrase.lemma !== "turn") ||
     phrase.progressive ||
     /about to|nearly|almost/.test(whole.slice(0, 14))
   )

@@ -21,7 +21,7 @@ export const placeRules: readonly Rule[] = [
       name: "lives in",
       verbs: "live reside",
       after:
-        /\s+(?:happily |here |alone |together |now )?(?:with (?:my|our|an?|two|three|some|his|her) \p{L}+ )?(?:in an? (?:[\p{L}\d-]+ ){0,3}(?:apartment|flat|house|condo|studio|cottage|loft|village|town|suburb) )?(?:just |right )?(?:in|near|at|outside|not far from)\b/iu,
+        /\s+(?:happily |here |alone |together |now )?(?:with (?:my|our|an?|two|three|some|his|her) \p{L}+ )?(?:in an? (?:[\p{L}\d-]+ ){0,3}(?:apartment|flat|house|condo|studio|cottage|loft|village|town|suburb) )?(?:(?:above|over|next to|opposite|behind) an? \p{L}+(?: \p{L}+)? )?(?:just |right )?(?:in|near|at|outside|not far from)\b/iu,
     },
     ...{ predicate: "lives_in", object: place, effect: state },
   }),
@@ -30,7 +30,7 @@ export const placeRules: readonly Rule[] = [
       name: "rents in",
       verbs: "rent share",
       after:
-        /\s+(?:an?|our|my) (?:[\p{L}\d-]+ ){0,3}?(?:apartment|flat|house|studio|room|place|bedsit|cottage|condo|loft) (?:in|near)\b/iu,
+        /\s+(?:an?|our|my) (?:[\p{L}\d-]+ ){0,3}?(?:apartment|flat|house|studio|room|place|bedsit|cottage|condo|loft) (?:in|near)\b|\s+in\b/iu,
     },
     ...{ predicate: "lives_in", object: place, effect: lasting },
   }),
@@ -79,7 +79,9 @@ export const placeRules: readonly Rule[] = [
     ...{
       predicate: "born_in",
       object: place,
-      effect: past,
+      effect: (clause) =>
+        past(clause) ??
+        (clause.phrase.mode === "was" && clause.phrase.negated ? { affirmed: false } : undefined),
     },
   }),
   verbRule({
@@ -244,7 +246,7 @@ export const placeRules: readonly Rule[] = [
     ...{
       name: "staying in",
       verbs: "stay visit",
-      after: /(?:\s+(?:in|at)\b)?/i,
+      after: /(?:\s+(?:in|at)\b(?:\s+my \p{L}+['’]s(?: (?:place|house|flat))? in\b)?)?/iu,
       predicate: "staying_in",
       object: place,
     },
@@ -268,7 +270,9 @@ export const placeRules: readonly Rule[] = [
     },
     // What is so on some days is a habit.
     when: ({ clause: { lead, rest } }) =>
-      !/\b(?:on|every|each|some|once|twice|days|today|tomorrow|tonight|this)\b/i.test(`${lead} ${rest}`),
+      !/\b(?:on|every|each|some|once|twice|days|today|tomorrow|tonight|this)\b/i.test(
+        `${lead} ${rest.split(",")[0]}`,
+      ),
   }),
 ];
 

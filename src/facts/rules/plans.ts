@@ -9,7 +9,7 @@ const passing =
 
 // What changes a life, or is done on one day of it.
 const lifelong =
-  /^(?:be(?:come)? an?\b|learn(?! (?:more|about|how)\b)|visit\b|travel\b|become\b|own\b|live\b|move\b|relocate\b|emigrate\b|retire\b|study\b|run (?:an?|my|the|for|another)\b|write (?:a|my|another) (?:\p{L}+ )?(?:book|novel|memoir|screenplay|thesis)|climb\b|adopt\b|build (?:a|my own) (?:\p{L}+ )?(?:house|home|cabin|boat|shed|treehouse|business|family|company|pc|computer)|lose (?:weight|\d)|gain (?:weight|\d)|go (?:to|on|back to (?:school|college|university)|hiking|camping|skiing|surfing|abroad|vegan|vegetarian|skydiving|diving|fishing|sailing)\b|buy\b|get (?:married|divorced|engaged|fit|in shape|an? (?:new )?(?:dog|cat|puppy|kitten|car|tattoo|job|bike|degree|phd|master)|my (?:license|driving|degree|phd|master\b|pilot))|start (?:an?|my|our|working|college|university|school|a business)\b|open (?:an?|my|our)|quit\b|have (?:kids|children|a baby|a family|another)|save\b|publish\b|hike\b|sail\b|cycle\b|swim\b|complete (?:an?|my)|finish (?:my|writing)|graduate\b|join\b|take (?:an? (?!look|moment|step|minute|second|break|closer|peek|nap|walk|photo|picture|seat|chance)|up\b)|switch\b|apply (?:for|to)\b|sell (?:my|our|the)|renovate\b|launch\b|teach\b|work (?:at|as|in|abroad|for)|enrol|enroll|volunteer\b|qualify (?:as|for)\b|train (?:as|to be)\b|attend\b|host\b|propose\b|marry\b|play\b|master\b|pass (?:the|my)|compete\b|celebrate\b|explore (?:\p{Lu}|the world)|fly\b|drive\b|ski\b|see (?:the northern lights|\p{Lu})|stop\b|give up|cut (?:back|down)|pursue\b|specialize|specialise|plant\b|road[- ]?trip|backpack)/u;
+  /^(?:be(?:come)? an?\b|learn(?! (?:more|about|how)\b)|visit\b|travel\b|become\b|own\b|live\b|move\b|relocate\b|emigrate\b|retire\b|study\b|run (?:an?|my|the|for|another)\b|write (?:a|my|another) (?:\p{L}+ )?(?:book|novel|memoir|screenplay|thesis)|climb\b|adopt\b|build (?:a|my own) (?:\p{L}+ )?(?:house|home|cabin|boat|shed|treehouse|business|family|company|pc|computer)|lose (?:weight|\d)|gain (?:weight|\d)|go (?:part[- ]time|freelance|solo|to|on|back to (?:school|college|university)|hiking|camping|skiing|surfing|abroad|vegan|vegetarian|skydiving|diving|fishing|sailing)\b|buy\b|get (?:married|divorced|engaged|fit|in shape|an? (?:new )?(?:dog|cat|puppy|kitten|car|tattoo|job|bike|degree|phd|master)|my (?:license|driving|degree|phd|master\b|pilot))|start (?:an?|my|our|working|college|university|school|(?:nursing|medical|law|art|night|grad|culinary|drama) school|a business)\b|walk (?:the \p{Lu}|across|from)|learn (?:how )?to (?!use|do\b|make|be\b|get|implement|create|build|set|handle|manage|fix|solve|add|improve|better|write (?:better|clean))|open (?:an?|my|our)|quit\b|have (?:kids|children|a baby|a family|another)|save\b|publish\b|hike\b|sail\b|cycle\b|swim\b|complete (?:an?|my)|finish (?:my|writing)|graduate\b|join\b|take (?:an? (?!look|moment|step|minute|second|break|closer|peek|nap|walk|photo|picture|seat|chance)|up\b)|switch\b|apply (?:for|to)\b|sell (?:my|our|the)|renovate\b|launch\b|teach\b|work (?:at|as|in|abroad|for)|enrol|enroll|volunteer\b|qualify (?:as|for)\b|train (?:as|to be)\b|attend\b|host\b|propose\b|marry\b|play\b|master\b|pass (?:the|my)|compete\b|celebrate\b|explore (?:\p{Lu}|the world)|fly\b|drive\b|ski\b|see (?:the northern lights|\p{Lu})|stop\b|give up|cut (?:back|down)|pursue\b|specialize|specialise|plant\b|road[- ]?trip|backpack)/u;
 
 function changesLife({ text }: Piece): boolean {
   return lifelong.test(text) && isClear(text);
@@ -223,7 +223,19 @@ export const planRules: readonly Rule[] = [
     ...{
       name: "saving for",
       verbs: "save saving",
-      after: /\s+(?:up\s+|money\s+)?for\b/i,
+      after: /\s+(?:up\s+|money\s+)?(?:for|to buy)\b/i,
+      predicate: "saving_for",
+      object: phrase,
+      timing: "none",
+    },
+    effect: ongoing,
+    accepts: ({ text }) => text.split(/\s+/).length <= 5,
+  }),
+  verbRule({
+    ...{
+      name: "trying to save for",
+      verbs: "try",
+      after: /\s+to\s+save\s+(?:up\s+|money\s+)?for\b/i,
       predicate: "saving_for",
       object: phrase,
       timing: "none",
@@ -300,7 +312,7 @@ function coming({ clause, subject, rest, dates }: RuleContext): readonly Draft[]
   const what = `${verb.lemma}${object === undefined ? "" : ` ${rest.slice(firstLetter(rest), object.at + object.text.length)}`}`;
   const dated =
     dates().length > 0 ||
-    /\b(?:over|at|for) (?:the )?(?:easter|christmas|new year|holidays|summer|half term|thanksgiving|diwali|eid)\b/i.test(
+    /\b(?:over|at|for) (?:the )?(?:easter|christmas|new year|holidays|summer|half term|thanksgiving|diwali|eid)\b|\b(?:in|this|next) (?:the )?(?:spring|summer|autumn|fall|winter)\b/i.test(
       clause.rest,
     );
   const toPlace = placeIn(rest);
@@ -359,7 +371,7 @@ function lastingPlan(lemma: string, what: string): boolean {
   if (lemma === "take")
     return /^take (?:an? )?(?:\p{L}+ )?(?:class|course|exam|trip|vacation|lessons)/iu.test(what);
   if (lemma === "start")
-    return /^start (?:at\b|working|school|college|university|as\b|an? (?:[\p{L}\d-]+ ){0,3}(?:job|course|class|program|business|degree|internship|company|phd|workshop|diet|position|role|school|bootcamp|residency|podcast|blog|family)\b|my (?:new |own |first )?(?:job|internship|business|company|degree|phd|master|studies|residency|training|position|role|course))/u.test(
+    return /^start (?:at\b|working|(?:\p{L}+ )?school\b|college|university|as\b|an? (?:[\p{L}\d-]+ ){0,3}(?:job|course|class|program|business|degree|internship|company|phd|workshop|diet|position|role|school|bootcamp|residency|podcast|blog|family)\b|my (?:new |own |first )?(?:job|internship|business|company|degree|phd|master|studies|residency|training|position|role|course))/u.test(
       what,
     );
   if (lemma === "go")
@@ -373,7 +385,7 @@ function lastingPlan(lemma: string, what: string): boolean {
 }
 
 const aimed =
-  /^(?:be\b|reach|give (?:my|our|kids|children)|read \d|walk|drink|eat|sleep|exercise|pay off|reduce my|get into|make (?:my|a living)|earn|speak|be able)\b/i;
+  /^(?:be\b|reach|give (?:my|our|kids|children)|read \d+|walk|drink|eat|sleep|exercise|pay off|reduce my|get into|make (?:my|a living)|earn|speak|be able)\b/i;
 const aims =
   /^(?:main |biggest |ultimate |long-term |short-term |personal |current |new )?(?:goal|dream|aim|plan|ambition|resolution|new year's resolution)$/i;
 
@@ -390,6 +402,13 @@ function aim({ clause, subject, rest }: RuleContext): readonly Draft[] {
     return [];
   const lead = /^\s+to\b/i.exec(rest)?.[0].length;
   const [object] = lead === undefined ? [] : deed(rest.slice(lead));
+  if (/\bplan$/.test(subject.attribute ?? "") && object !== undefined && changesLife(object))
+    return [
+      {
+        ...{ subject: subject.text, predicate: "plans_to", object: object.text.replace(/ first$/, "") },
+        ...{ timing: "plan", reason: "plan" },
+      },
+    ];
   const far = /dream|ambition|resolution|ultimate|long-term|personal/i.test(subject.attribute ?? "");
   return object === undefined ||
     vagueDeed.test(object.text) ||

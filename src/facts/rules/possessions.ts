@@ -1,5 +1,5 @@
 import { type Piece, thing } from "./objects.ts";
-import { ending, event, lasting, type Rule, state, verbRule } from "./rule.ts";
+import { type Draft, ending, event, lasting, type Rule, type RuleContext, state, verbRule } from "./rule.ts";
 import { wordSet } from "./words.ts";
 
 // What one has for years, so that buying it says that one owns it.
@@ -83,7 +83,11 @@ export const possessionRules: readonly Rule[] = [
   verbRule({
     ...{ name: "sold", verbs: "sell", predicate: "owns", object: thing, effect: ending },
     when: ({ rest }) => /^\s+(?:my|our|his|her|their|the)\b/i.test(rest),
-    accepts: ({ text }) => isDurable(text),
+    // "The Polo".
+    accepts: ({ text }, { rest }) =>
+      isDurable(text) ||
+      (/^\s+(?:my|our|the)\s+\p{Lu}\p{Ll}/u.test(rest) &&
+        /^\p{Lu}[\p{L}\d]+(?: \p{Lu}?[\p{L}\d]+)?$/u.test(text)),
   }),
   verbRule({
     ...{
@@ -96,6 +100,7 @@ export const possessionRules: readonly Rule[] = [
     },
     accepts: ({ text }) => isDurable(text),
   }),
+  { verbs: ["swap", "trade", "exchange"], read: swapped },
   verbRule({
     ...{ name: "gave away", verbs: "give", predicate: "owns", object: givenAway, effect: ending },
     accepts: ({ text }) => isDurable(text),
@@ -113,6 +118,27 @@ export const possessionRules: readonly Rule[] = [
   }),
 ];
 
+/** "I swapped my Golf for an electric Kona". */
+function swapped({ clause, subject, rest }: RuleContext): readonly Draft[] {
+  const [, from = "", to = ""] =
+    /^(\s+(?:in\s+)?(?:my|our)\s.{2,30}?)\s+(?:in\s+)?(?:for|with)(\s+an?\s.{2,40})$/isu.exec(rest) ?? [];
+  const [old] =
+    event(clause) === undefined || subject.kind === "attribute" ? [] : thing(from.replace(/^\s+in\b/, ""));
+  const [next] = thing(to);
+  if (
+    old === undefined ||
+    next === undefined ||
+    /\b(?:button|component|class|function|hook|field|shift|slot|seat|day|string|list)\b/i.test(from + to)
+  )
+    return [];
+  if (![old.text, next.text].every((text) => isDurable(text) || /\p{Lu}\p{Ll}/u.test(text))) return [];
+  const base = { subject: subject.text, predicate: "owns", timing: "state", reason: "swapped" } as const;
+  return [
+    { ...base, object: old.text, change: "end" },
+    { ...base, object: next.text },
+  ];
+}
+
 /** "Our piano away", "my old bike to my nephew". */
 function givenAway(text: string): readonly Piece[] {
   const what =
@@ -128,7 +154,7 @@ function isModel(text: string): boolean {
 }
 
 function isBusiness(text: string): boolean {
-  return /\b(?:business|shop|store|bakery|caf[eé]|restaurant|pub|bar|salon|studio|company|agency|farm|gallery|bookshop|bookstore|hostel|hotel|guesthouse|b&b|gym|clinic|practice|firm|startup|brewery|nursery|kennel|garage|franchise|food truck|stall|boutique)$/iu.test(
+  return /\b(?:business|shop|store|bakery|caf[eé]|restaurant|pub|bar|salon|studio|company|agency|consultancy|farm|gallery|bookshop|bookstore|hostel|hotel|guesthouse|b&b|gym|clinic|practice|firm|startup|brewery|nursery|kennel|garage|franchise|food truck|stall|boutique)$/iu.test(
     text,
   );
 }

@@ -17,6 +17,23 @@ describe("what looks like a list and is one thing stays whole", () => {
 
 describe("what is of the moment, of the task or of the joke gives nothing", () => {
   test.each([
+    "My cats Photo and Video folders are synced.",
+    "Name: Input field for the user",
+    "She goes by Mo, short for Maureen.",
+    "I've been at Heathrow since noon.",
+    "I spent 3 months at Grandma's.",
+    "I failed the login test.",
+    "I left the club at midnight.",
+    "I swapped my Button for a Link component.",
+    "I'm in the army of fans.",
+    "My eyes are green with envy.",
+    "I've gone off the rails.",
+    "Son of Saul is a great film.",
+    "Deleted the Instagram post by accident.",
+    "I moved to the next level.",
+    "Note that x is 5.",
+    "Big fan noise in my PC.",
+    "Going to Rome is expensive.",
     "I like my steak rare.",
     "I prefer the blue one for this slide.",
     "I love the beach town idea!",

@@ -28,7 +28,9 @@ export const relationRules: readonly Rule[] = [
     },
   }),
   verbRule({
-    ...{ name: "married", verbs: "marry", predicate: "married_to", object: person, effect: withTo },
+    ...{ name: "married", verbs: "marry", predicate: "married_to", object: person },
+    // "Is marrying Fenna on Saturday" is to come.
+    effect: (clause) => (clause.phrase.progressive ? undefined : withTo(clause)),
   }),
   verbRule({
     ...{
@@ -44,7 +46,7 @@ export const relationRules: readonly Rule[] = [
     ...{
       name: "dating",
       verbs: "date",
-      after: /(?:\s+an? (?:guy|girl|man|woman|person) (?:named|called))?/i,
+      after: /(?:\s+(?:an?|this) (?:guy|girl|man|woman|person) (?:named|called))?/i,
       predicate: "dating",
       object: person,
       effect: now,
@@ -92,6 +94,11 @@ function parted({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const other = subjects.find(({ kind }) => kind === "name");
   if (subject.kind === "user" && other !== undefined && subjects.length === 2)
     return [{ ...base, subject: "user", predicate: "has_partner", object: other.text }];
+  // "Broke up with Matteo".
+  const name = /^\s+up\s+with(?=\s+\p{Lu})/u.exec(rest)?.[0].length;
+  const [former] = name === undefined ? [] : person(rest.slice(name), { lowerCase: false });
+  if (subject.kind === "user" && former !== undefined)
+    return [{ ...base, subject: "user", predicate: "has_partner", object: former.text }];
   const [, noun = ""] = /^\s+up\s+with\s+my\s+(\p{L}+)/iu.exec(rest) ?? [];
   const kin = relationOf(noun.toLowerCase())?.noun ?? "";
   return subject.kind === "user" && couples.test(kin)
@@ -109,9 +116,11 @@ function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
       rest,
     );
   const [, of = "user", between = "", noun = ""] = match ?? [];
-  const relation = relationOf(noun.toLowerCase());
+  const relation =
+    relationOf(`${between.trim().toLowerCase()}-${noun.toLowerCase()}`) ?? relationOf(noun.toLowerCase());
   const fits =
     between.trim() === "" ||
+    relation?.noun === "business_partner" ||
     between
       .trim()
       .toLowerCase()
@@ -148,7 +157,9 @@ function status(context: RuleContext): readonly Draft[] {
     /^\s+(?:happily |still |recently |newly )?(single|married|divorced|engaged|widowed|separated)(?=\s*(?:[.,!;)]|$|and\b|but\b|for\b|since\b|in\b|on\b|last\b|with\b|now\b|so\b|again\b|at\b|yesterday\b|this\b|haha\b|lol\b|btw\b|tbh\b|here\b|though\b))/i.exec(
       rest,
     );
-  const bereaved = /^\s+an?\s+(?:\p{L}+ )?widow(?:er)?(?=\s*(?:[.,!;]|$|and\b|since\b|with\b))/iu.test(rest);
+  const bereaved = /^\s+an?\s+(?:\p{L}+ )?widow(?:er)?(?=\s*(?:[.,!;]|$|and\b|since\b|with\b|of \d))/iu.test(
+    rest,
+  );
   const word = bereaved && phrase.lemma === "be" ? "widowed" : match?.[1]?.toLowerCase();
   // "Anouk and I are engaged".
   const other = clause.subjects.find(({ kind, text }) => kind !== "user" && !text.includes("'s"));

@@ -60,6 +60,15 @@ export const lasting: Effect = ({ phrase }) => {
   return phrase.negated ? { affirmed: false } : {};
 };
 
+/** "I've had migraines since puberty", "I've practised yoga for ten years": what has lasted lasts. */
+export const lasted: Effect = ({ phrase, rest }) =>
+  phrase.perfect &&
+  phrase.mode === "was" &&
+  !phrase.negated &&
+  /\b(?:since|for|all my life|as long as)\b/i.test(rest)
+    ? {}
+    : undefined;
+
 /** What somebody is doing. */
 export const ongoing: Effect = ({ phrase }) =>
   phrase.progressive && phrase.mode === "holds" && !phrase.negated ? {} : undefined;

@@ -3,6 +3,7 @@ import { deed, nouns, type Piece, phrase, thing, things, thingsAlone } from "./o
 import {
   type Draft,
   type Effect,
+  ending,
   event,
   lasting,
   now,
@@ -10,6 +11,7 @@ import {
   type RuleContext,
   verbRule,
 } from "./rule.ts";
+import { isSubject } from "./study.ts";
 import { wordSet } from "./words.ts";
 
 const languages =
@@ -71,6 +73,14 @@ export const skillRules: readonly Rule[] = [
       !/\b(?:lessons?|things?|techniques?|skills?|concepts?|strategies|ways)$/i.test(text),
   }),
   verbRule({
+    ...{ name: "trying to learn", verbs: "try", after: /\s+to learn\b/i, predicate: "learning" },
+    ...{ object: learnt, timing: "none" },
+    effect: ({ phrase: { progressive, mode, negated } }) =>
+      progressive && mode === "holds" && !negated ? {} : undefined,
+    accepts: ({ text }) =>
+      isLanguage(text) || isTool(text) || /^(?:the )?(?:piano|guitar|violin|cello|drums|chess)$/i.test(text),
+  }),
+  verbRule({
     ...{ name: "takes lessons", verbs: "take have", predicate: "learning", object: lessons, timing: "none" },
     effect: ({ phrase: { progressive, begun, mode, negated } }) =>
       (progressive || begun) && mode === "holds" && !negated ? {} : undefined,
@@ -123,6 +133,29 @@ export const skillRules: readonly Rule[] = [
       (isTool(text) || (!lowerCase && /^i?\p{Lu}[\p{L}\d.+#-]+(?: [\p{Lu}\d][\p{L}\d.+#-]*)?$/u.test(text))),
   }),
   verbRule({
+    // "Uninstalled Instagram".
+    ...{
+      name: "uninstalled",
+      verbs: "uninstall delete quit leave",
+      predicate: "uses",
+      object: nouns,
+      effect: ending,
+    },
+    accepts: ({ text }, { clause }) =>
+      isTool(text) || platforms.test(text) || (clause.phrase.lemma === "uninstall" && /^\p{Lu}/u.test(text)),
+  }),
+  verbRule({
+    // "I'm not on Facebook anymore".
+    ...{ name: "is on a platform", verbs: "be", after: /\s+on\b/i, predicate: "uses", object: nouns },
+    effect: (clause) =>
+      clause.phrase.mode === "ended" && !clause.phrase.negated ? { change: "end" } : undefined,
+    accepts: ({ text }) => platforms.test(text),
+  }),
+  verbRule({
+    ...{ name: "runs a system", verbs: "be", predicate: "uses", object: system, timing: "none", effect: now },
+    who: "user",
+  }),
+  verbRule({
     ...{ name: "uses beside", verbs: "use", predicate: "uses", object: nounsBeside, effect: lasting },
     when: ({ clause: { phrase } }) => !phrase.progressive,
     accepts: ({ text }) => isTool(text),
@@ -145,6 +178,18 @@ export const skillRules: readonly Rule[] = [
   }),
 ];
 
+const platforms =
+  /^(?:facebook|instagram|insta|twitter|tiktok|tik tok|snapchat|reddit|tinder|hinge|bumble|whatsapp|telegram|discord|linkedin|duolingo|youtube|pinterest)(?: app)?$/i;
+
+/** "Vim" of "I've been a Vim user for years". */
+function system(text: string): readonly Piece[] {
+  const found =
+    /^\s+an?\s+(?:(?:big|long-?time|heavy|happy|loyal|daily) )*([\p{L}+#.]+(?: [\p{L}+#.]+)?) user\b/iu.exec(
+      text,
+    )?.[1];
+  return found === undefined || !isTool(found) ? [] : [{ text: found, at: text.indexOf(found) }];
+}
+
 /** Redis of "PostgreSQL in production, and Redis for queues". */
 function nounsBeside(text: string): readonly Piece[] {
   const more = /,?\s+and\s+(?=\p{Lu})/u.exec(text);
@@ -155,7 +200,7 @@ function nounsBeside(text: string): readonly Piece[] {
 /** "Coding from me" is coding; of a deed, what stands after a comma is something else. */
 function learnt(text: string): readonly Piece[] {
   if (/^\s+to\s/i.test(text)) return deed(text.replace(/,.*$|\s+(?:at|with|from|on)\s.*$/is, ""));
-  return things(text.replace(/\s+(?:from|on|with|through|via|using|at|by)\s.*$/is, ""));
+  return things(text.replace(/\s+(?:from|on|with|through|via|using|at|by|coming|before|so)\s.*$/is, ""));
 }
 
 /** "Spanish" of "Spanish lessons". */
@@ -191,7 +236,11 @@ function able(object: Piece): boolean {
 
 export function isLanguage(text: string): boolean {
   const words = text.toLowerCase().split(/\s+/);
-  return words.length <= 3 && languages.has(words.at(-1) ?? "");
+  return (
+    words.length <= 3 &&
+    (languages.has(words.at(-1) ?? "") || /(?:^| )sign language$/.test(text.toLowerCase())) &&
+    !/^(?:better|worse|more|less|perfect|broken)$/.test(words[0] ?? "")
+  );
 }
 
 /** "Cape Verdean Creole": with capitals, and by its ending. */
@@ -215,14 +264,23 @@ const schools = /\b(?:University|College|School|Academy|Institute)\b/;
 
 /** "I switched from Chrome to Firefox". */
 function switched({ clause, subject, rest, sentence }: RuleContext): readonly Draft[] {
-  if (event(clause) === undefined || subject.kind === "attribute") return [];
-  const match = /^(?:\s+over)?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?to\s+(.{1,60})$/isu.exec(rest);
+  // "My team switched": so did the speaker.
+  const ours =
+    subject.kind === "attribute" &&
+    subject.text === "user" &&
+    /^(?:whole )?(?:team|company|office|department|school)$/.test(subject.attribute ?? "");
+  if (event(clause) === undefined || (subject.kind === "attribute" && !ours)) return [];
+  // "We changed our hosting from Heroku to Fly.io".
+  const match =
+    /^(?:\s+over)?(?:\s+(?:my|our) (?:\p{L}+ )?(?:major|degree|course|hosting|host|provider|supplier|bank|editor|browser|carrier|network|database|stack|email|broadband|router))?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?to\s+(.{1,60})$/isu.exec(
+      rest,
+    );
   const replaced = /^(?:replace|ditch|swap)$/.test(clause.phrase.lemma)
     ? /^\s+(.{1,40}?)\s+(?:with|for)\s+(.{1,60})$/isu.exec(rest)
     : null;
   if (match === null && replaced === null) return [];
   const [, from, to = ""] = replaced ?? match ?? [];
-  const [next] = thing(to.replace(/\s+and\s.*$/is, ""));
+  const [next] = thing(to.replace(/(?:,|\s+and)\s.*$/is, ""));
   const [before] = from === undefined ? [] : phrase(from);
   if (next !== undefined && before !== undefined && beverages.test(before.text)) {
     const drinks = {
@@ -236,6 +294,30 @@ function switched({ clause, subject, rest, sentence }: RuleContext): readonly Dr
       { ...drinks, object: next.text },
     ];
   }
+  if (next !== undefined && before === undefined && /(?:^| )(?:milk|decaf|coffee|tea)$/i.test(next.text))
+    return [
+      { subject: subject.text, predicate: "drinks", object: next.text, timing: "state", reason: "switched" },
+    ];
+  if (next !== undefined && before !== undefined && isSubject(next.text) && isSubject(before.text)) {
+    const subjects = {
+      subject: subject.text,
+      predicate: "studies",
+      timing: "state",
+      reason: "switched",
+    } as const;
+    return [
+      { ...subjects, object: before.text, change: "end" },
+      { ...subjects, object: next.text },
+    ];
+  }
+  // "My Honda for a Subaru" is a swap of things.
+  if (
+    replaced !== null &&
+    /^\s*(?:my|our)\s/i.test(from ?? "") &&
+    !isTool(next?.text ?? "") &&
+    !isTool(before?.text ?? "")
+  )
+    return [];
   if (next === undefined || !named(next.text) || (before !== undefined && !named(before.text))) return [];
   // One moves to towns, too.
   if (clause.phrase.lemma === "move" && !isTool(next.text) && !isTool(before?.text ?? "")) return [];

@@ -72,28 +72,33 @@ const ironic =
 
 // "…, my kid always says".
 const saidBefore =
-  /,\s+(?:as\s+)?(?:my|his|her|the|a|he|she|they|people|\p{Lu}\p{L}+)\b[^,]{0,30}\b(?:says?|said|told me|claims?|claimed|thinks?|reckons)[.!]*$/u;
+  /,\s+(?:says|said) (?:my|his|her|the|a)\b[^,]{0,30}$|,\s+(?:as\s+)?(?:my|his|her|the|a|he|she|they|people|\p{Lu}\p{L}+)\b[^,]{0,30}\b(?:says?|said|told me|claims?|claimed|thinks?|reckons)[.!]*$/u;
 const fiction =
   /^(?:in|for|at the end of) (?:the|this|that|my|a|his|her) (?:\p{L}+ )?(?:movie|film|story|book|novel|game|show|series|episode|dream|play|scene|chapter|fantasy|comic|anime|fairy ?tale|character|script|screenplay|exercise)\b(?! club)/iu;
+
+// "As a joke, I bought a boat", "the dog is called Max in the story".
+const inFiction =
+  /^as an? (?:joke|test|prank|example|dare|experiment|hypothetical|thought experiment)\b|\bin (?:the|my|this|that|a|his|her|our) (?:movie|film|story|book|novel|game|series|dream|play|script|screenplay|comic|fairy ?tale)[.!]*$/i;
 
 /** What of a sentence is stated rather than asked or ordered. */
 function statedPart(sentence: string): string {
   const question = /[?？]["'”’)\]\s]*$/.test(sentence);
   if (
     fiction.test(sentence) ||
+    inFiction.test(sentence) ||
     ironic.test(sentence) ||
     saidBefore.test(sentence) ||
-    asked.test(sentence) ||
-    (ordered.test(sentence) && !keeping.test(sentence))
+    ((asked.test(sentence) || ordered.test(sentence)) && !keeping.test(sentence))
   )
     return "";
   const at = questionAt(sentence, question);
   if (at !== undefined) return sentence.slice(0, at);
-  return question ? "" : sentence;
+  return question && !keeping.test(sentence) ? "" : sentence;
 }
 
 // "Always I …" is a statement, and an order to remember one has one.
-const keeping = /^(?:always\s+i\b|(?:please\s+)?(?:remember|note|keep in mind)\b)/i;
+const keeping =
+  /^(?:always\s+i\b|(?:(?:please|kindly|ok|okay|also|and|hey)[,\s]+)*(?:(?:can|could|would|will) you (?:please |kindly )?)?(?:remember|note|keep in mind|save|make a note)\b(?! (?:when|how|what|if|whether|why|where|who)\b))/i;
 
 // In the middle of a sentence, only where nothing but a question can begin.
 const turn =

@@ -1,5 +1,16 @@
 import { nouns, organisation, type Piece, thing } from "./objects.ts";
-import { ending, event, lasting, now, ongoing, type Rule, state, verbRule } from "./rule.ts";
+import {
+  type Draft,
+  ending,
+  event,
+  lasting,
+  now,
+  ongoing,
+  type Rule,
+  type RuleContext,
+  state,
+  verbRule,
+} from "./rule.ts";
 
 const yearOf =
   /\s+in my (?:\p{L}+|\d\p{L}+)(?:[- ]to[- ]last)? year (?:of|doing|studying)\b(?:\s+(?:an?|my|the))?/iu;
@@ -9,13 +20,13 @@ export const studyRules: readonly Rule[] = [
   verbRule({
     ...{
       name: "degree from",
-      verbs: "have get earn receive",
+      verbs: "have get earn receive complete finish do",
       predicate: "graduated_from",
       object: organisation,
       timing: "event",
     },
     after:
-      /\s+(?:an?|my)\s+(?:\p{L}+['’]?s?[- ])?(?:phd|ph\.d\.?|bachelor['’]?s?|master['’]?s?|ba|bsc|ma|msc|mba|degree|doctorate|diploma)(?:\s+degree)?(?:\s+in\s+[\p{L} ]{3,30}?)?\s+from\b/iu,
+      /\s+(?:an?|my)\s+(?:\p{L}+['’]?s?[- ])?(?:phd|ph\.d\.?|bachelor['’]?s?|master['’]?s?|b\.?a|b\.?sc|m\.?a|m\.?sc|mba|b\.?com|b\.?tech|m\.?tech|degree|doctorate|diploma)(?:\s+degree)?(?:\s+in\s+[\p{L} ]{3,30}?)?\s+from\b/iu,
     effect: ({ phrase: { mode, negated } }) =>
       mode !== "will" && mode !== "ended" && !negated ? {} : undefined,
     accepts: ({ text }) => /^\p{Lu}/u.test(text),
@@ -58,6 +69,40 @@ export const studyRules: readonly Rule[] = [
   }),
   verbRule({
     ...{
+      name: "student in",
+      verbs: "be",
+      predicate: "studies",
+      object: subjects,
+      effect: now,
+      timing: "none",
+    },
+    after:
+      /\s+an?\s+(?:[\p{L}-]+\s+){0,3}?(?:student|candidate|major|freshman|sophomore|undergrad|undergraduate)\s+(?:in|of)\b/iu,
+  }),
+  verbRule({
+    ...{
+      name: "degree taken",
+      verbs: "complete finish do get earn",
+      predicate: "degree",
+      object: title,
+      timing: "none",
+    },
+    effect: event,
+    when: ({ rest }) => /^\s+(?:my|an?|his|her)\s/i.test(rest),
+  }),
+  { verbs: ["graduate"], read: graduatedWith },
+  verbRule({
+    ...{
+      name: "is doing a degree",
+      verbs: "do pursue",
+      predicate: "studies",
+      object: bareDegree,
+      effect: ongoing,
+      timing: "none",
+    },
+  }),
+  verbRule({
+    ...{
       name: "year of",
       verbs: "be",
       after: yearOf,
@@ -83,7 +128,7 @@ export const studyRules: readonly Rule[] = [
   verbRule({
     ...{ name: "studies", verbs: "study", predicate: "studies", object: subjects, effect: state },
     // "I study at night", "I'm studying for the exam".
-    when: ({ rest }) => !/^\s+(?:for|at|with|in|abroad|hard|every|how|to|on|from)\b/i.test(rest),
+    when: ({ rest }) => !/^\s+(?:the|for|at|with|in|abroad|hard|every|how|to|on|from)\b/i.test(rest),
   }),
   verbRule({
     ...{
@@ -107,7 +152,7 @@ export const studyRules: readonly Rule[] = [
       name: "student at",
       verbs: "be",
       after:
-        /\s+(?:an?|the)\s+(?:[\p{L}-]+ ){0,4}?(?:student|freshman|sophomore|junior|senior|undergraduate|undergrad|postgrad|postgraduate|fresher)\s+at\b/iu,
+        /\s+(?:an?|the)\s+(?:[\p{L}-]+ ){0,4}?(?:student|freshman|sophomore|junior|senior|undergraduate|undergrad|postgrad|postgraduate|fresher|candidate)\s+(?:in\s+[\p{L} ]{3,30}?\s+)?at\b/iu,
     },
     ...{ predicate: "studies_at", object: organisation, effect: state },
   }),
@@ -171,12 +216,59 @@ export const studyRules: readonly Rule[] = [
   }),
 ];
 
+const degrees = String.raw`(?:b\.?\s?com|b\.?\s?tech|b\.?\s?sc|b\.?\s?ed|m\.?\s?com|m\.?\s?tech|m\.?\s?sc|m\.?\s?ed|b\.?a|m\.?a|bba|mba|phd|ph\.d|llb|llm|md|bachelor['’]?s?|master['’]?s?)`;
+const taken = new RegExp(
+  String.raw`^\s+(?:my|an?|his|her)\s+(${degrees}(?:\s+(?:degree\s+)?in\s+[\p{L} ]{3,30}?)?)\.?\s+(?:degree\s+)?(?:from|at)\b`,
+  "iu",
+);
+const withDegree = new RegExp(
+  String.raw`\swith\s+(?:an?|my)\s+(${degrees}\s+(?:degree\s+)?in\s+[\p{L}]+(?:\s+(?!from\b|at\b|in\b|last\b|and\b|but\b)[\p{L}]+){0,2})`,
+  "iu",
+);
+const unnamedDegree =
+  /^\s+(?:(?:my|an?|his|her)\s+)?(phd|master['’]?s|mba|bachelor['’]?s|doctorate|llm|msc|bsc|MBA|PhD|BTech|B\.?Tech|LLM|MSc|BSc)(?=\s*(?:[.,!;]|$|in\s+\p{Lu}|at\b|from\b|and\b|but\b|so\b))/u;
+
+/** "B.Com" of "my B.Com from Calcutta University". */
+function title(text: string): readonly Piece[] {
+  return firstGroup(taken, text);
+}
+
+/** "Graduated from Howard in 2016 with a BA in political science". */
+function graduatedWith({ clause, subject, whole }: RuleContext): readonly Draft[] {
+  const [found] =
+    event(clause) === undefined || subject.kind === "attribute" ? [] : firstGroup(withDegree, whole);
+  return found === undefined
+    ? []
+    : [
+        {
+          subject: subject.text,
+          predicate: "degree",
+          object: found.text,
+          timing: "none",
+          reason: "graduated with",
+        },
+      ];
+}
+
+/** "Masters" of "her masters in Montreal". */
+function bareDegree(text: string): readonly Piece[] {
+  return firstGroup(unnamedDegree, text);
+}
+
+function firstGroup(pattern: RegExp, text: string): readonly Piece[] {
+  const found = pattern.exec(text)?.[1]?.trim();
+  return found === undefined ? [] : [{ text: found, at: text.indexOf(found) }];
+}
+
 /** "Mechanical engineering" of "a mechanical engineering degree". */
 function courses(text: string): readonly Piece[] {
   return nouns(text)
     .map((piece) => ({
       ...piece,
-      text: piece.text.replace(/\s+(?:degree|course|studies|phd|masters?|bachelors?|ba|bsc|ma|msc)$/i, ""),
+      text: piece.text.replace(
+        /\s+(?:degree|school|course|studies|phd|masters?|bachelors?|ba|bsc|ma|msc)$/i,
+        "",
+      ),
     }))
     .filter((piece) => academic.test(piece.text) && !notSubjects.test(piece.text));
 }
@@ -184,6 +276,11 @@ function courses(text: string): readonly Piece[] {
 // What schools teach, by name or by ending.
 const academic =
   /(?:ology|onomy|ography|istry|(?:econom|phys|mathemat|polit|linguist|statist|robot|genet|class|electron|mechan|aeronaut|acoust)ics|maths?|calculus|algebra|history|law|medicine|nursing|engineering|architecture|arts?|design|music|business|finance|accounting|marketing|computer science|computing|it|philosophy|education|literature|journalism|the(?:ology|at(?:re|er))|film|drama|dance|photography|science|sciences|studies|languages?|english|spanish|french|german|italian|portuguese|dutch|russian|chinese|mandarin|japanese|korean|arabic|latin|communications?|administration|management|pharmacy|dentistry|veterinary medicine|social work|therapy|counseling|hospitality|tourism|fashion|agriculture|forestry|planning|security|cybersecurity|analytics|programming|development|intelligence|learning|pedagogy|culinary arts|relations|policy|health|nutrition|kinesiology|criminology|animation|aviation|criminal justice|mba|econ|psych|bio|biochem|chem|poli sci|comp sci|compsci|cs)$/i;
+
+/** Whether words name what is studied: "physics". */
+export function isSubject(text: string): boolean {
+  return academic.test(text);
+}
 
 const notSubjects =
   /^(?:hard|abroad|late|together|full|part|alone|daily|more|my|your|up|it|that|this|notes|material|them|those|these|different|how|new|chapter|flashcards|in|tonight)\b/i;

@@ -11,7 +11,7 @@ import {
 } from "./kin.ts";
 import { conditions } from "./openings.ts";
 import { readVerb } from "./verb-forms.ts";
-import type { Word } from "./words.ts";
+import { isCapital, type Word } from "./words.ts";
 
 /** Of whom or what a clause speaks. */
 export interface Subject {
@@ -43,6 +43,11 @@ export interface SubjectReading {
   /** The name stands beside, and a comma after it: "my sister, Ines,". */
   readonly beside?: boolean;
 }
+
+const bare =
+  /^(?:wife|husband|hubby|daughter|son|sister|brother|girlfriend|boyfriend|fianc[eé]e?|boss|roommate|flatmate)$/;
+const notAfterBare =
+  /^(?:and|or|of|in|to|for|with|from|at|on|who|that|material|figure|duties|issues|problems)$/;
 
 /** Somebody who is known already, and need not be introduced again. */
 export function withoutIntroduction({ known: _, ...subject }: Subject): Subject {
@@ -103,15 +108,37 @@ function readOne(
     return readOwned(words, at + 1, user);
   if (article.test(word.lower)) return readAttribute(words, at + 1, user, true);
   // "Budget is $500".
-  if (at === 0 && /^(?:is|was|'s)$/.test(words[at + 1]?.lower ?? "") && unowned.test(word.lower))
+  if (
+    (at === 0 || word.gap === ", ") &&
+    /^(?:is|was|'s)$/.test(words[at + 1]?.lower ?? "") &&
+    unowned.test(word.lower)
+  )
     return {
       subjects: [{ ...user, kind: "attribute", attribute: word.lower, impersonal: true }],
       next: at + 1,
     };
   const parent = relationOf(word.lower);
-  if ((parent?.noun === "mother" || parent?.noun === "father") && isCapital(word))
+  if (/^(?:grand)?(?:mother|father)$/.test(parent?.noun ?? "") && isCapital(word))
     return readOwned(words, at, user);
-  const end = nameEnd(words, at, 3);
+  // "Wife works nights", "daughter's wedding is in June": with a verb at once.
+  if (at === 0 && bare.test(word.lower) && words[1]?.gap !== " " && words[1]?.lower !== "'s")
+    return undefined;
+  if (at === 0 && bare.test(word.lower) && !isCapital(words[1]) && !notAfterBare.test(words[1]?.lower ?? ""))
+    return readOwned(words, at, user);
+  // "Winter's my favourite season".
+  if (
+    at === 0 &&
+    /^(?:'s|is)$/.test(words[1]?.lower ?? "") &&
+    words[2]?.lower === "my" &&
+    /^(?:all-time|favou?rite|fave)$/.test(words[3]?.lower ?? "") &&
+    (words[5] === undefined || words[5].gap !== " ") &&
+    !/^(?:this|that|it|what|here|there|which)$/.test(word.lower)
+  )
+    return { subjects: [{ text: word.text, kind: "name" }], next: 1 };
+  const titled =
+    /^(?:dr|mr|mrs|ms|prof)$/.test(word.lower) && isCapital(word) && /^\.? $/.test(words[at + 1]?.gap ?? "");
+  const end =
+    titled && nameEnd(words, at + 1, 2) > at + 1 ? nameEnd(words, at + 1, 2) : nameEnd(words, at, 3);
   // "Having", "Painting": a verb at the beginning of a sentence.
   if (end === at || (at === 0 && /ing$/.test(word.lower))) return undefined;
   const text = written(words, at, end);
@@ -120,8 +147,8 @@ function readOne(
     const owned = readOwned(words, end + 1, subject);
     if (owned !== undefined) return owned;
   }
-  // "Chloe from work".
-  const aside = words[end]?.lower === "from" && circles.test(words[end + 1]?.lower ?? "") ? 2 : 0;
+  // "Chloe from work", "Mehmet from accounting".
+  const aside = words[end]?.lower === "from" && teams.test(words[end + 1]?.lower ?? "") ? 2 : 0;
   return beside(words, end, text) ?? { subjects: [subject], next: end + aside };
 }
 
@@ -141,6 +168,17 @@ function beside(words: readonly Word[], at: number, name: string): SubjectReadin
 /** After "my": a relative, a pet or an attribute, with the name that follows and what that owns in turn. */
 function readOwned(words: readonly Word[], from: number, owner: Subject): SubjectReading | undefined {
   let at = from;
+  // "Our eldest, Tomas, starts school".
+  const next = words[from + 1];
+  if (
+    /^(?:eldest|oldest|youngest)$/.test(words[from]?.lower ?? "") &&
+    (/^,/.test(next?.gap ?? "") || (isCapital(next) && next?.gap === " "))
+  )
+    return readRelative(words, from + 1, owner, { noun: "child" });
+  // "Her little boy Sami" is a son.
+  const small = relationOf(`${words[from]?.lower ?? ""}-${words[from + 1]?.lower ?? ""}`);
+  if (small !== undefined && words[from + 1]?.gap === " " && words[from]?.lower === "little")
+    return readRelative(words, from + 2, owner, small);
   while (at < from + 2 && relationAdjectives.has(words[at]?.lower ?? "") && leadsOn(words, at)) at++;
   const aged = /^\d{1,2}-(?:year|month)-old$/.test(words[at]?.lower ?? "") ? 1 : 0;
   const noun = words[at + aged];
@@ -150,6 +188,11 @@ function readOwned(words: readonly Word[], from: number, owner: Subject): Subjec
   const relation = spoken?.relation;
   // "Best friends", "old friends" name nobody; "my former boss" is no boss any more.
   const former = words.slice(from, at).some(({ lower }) => /^(?:former|late|estranged|old)$/.test(lower));
+  // "My late husband was a beekeeper": he is none of theirs today.
+  if (relation !== undefined && words.slice(from, at).some(({ lower }) => lower === "late")) {
+    const reading = readRelative(words, at + aged + (spoken?.length ?? 1), owner, relation);
+    return { ...reading, subjects: reading.subjects.map(withoutIntroduction) };
+  }
   if (relation !== undefined && noun !== undefined)
     return former && relation.noun !== "friend"
       ? undefined
@@ -185,7 +228,7 @@ function readRelative(
   after: number,
   owner: Subject,
   relation: Relation,
-): SubjectReading | undefined {
+): SubjectReading {
   const unnamed = `${owner.text}'s ${relation.noun.replaceAll("_", "-")}`;
   if (relation.plural) return { subjects: [{ text: unnamed, kind: "several" }], next: after };
   // "My boss at work".
@@ -207,6 +250,8 @@ function readRelative(
   return { subjects: [subject], next, beside: words[after + aside]?.gap === ", " && named !== undefined };
 }
 
+const teams =
+  /^(?:work|college|school|uni|university|church|home|accounting|marketing|sales|finance|hr|legal|support|engineering|design|it|ops|operations|purchasing|logistics|procurement|payroll|downstairs|upstairs|yoga|choir)$/;
 const circles = /^(?:work|college|school|uni|university|church|home)$/;
 
 /** Where the noun of "golden retriever" or "dog" stands, up to two words after "my". */
@@ -261,7 +306,7 @@ function nameAfter(words: readonly Word[], at: number): { text: string; next: nu
 
 const lowerNoun = /^\p{Ll}[\p{L}-]*$/u;
 const notAttributes =
-  /^(?:and|or|but|to|for|of|in|on|at|with|who|that|which|is|are|was|were|has|have|had|will|can|just|also|always|never|still|now|really|own|old|first|last|next|same|only|other|best|most|whole|entire|'s|'ve|'ll|'d|'re|'m|not|dear|god|goodness|way|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a|an|the|called|named|getting|going|it|this|they|you|we|he|she|i|me|used|put|gave|took|made|let|kept|asked|suggested|recommended|bought|sold|died|broke|left|thinks|prescribed|started|increased|decreased|rose|dropped|went|changed|moved|grew|became|fell|got|jumped|remains|stays|stayed|needs|wants|loves|likes|hates|works|lives|lived|worked|goes|came|comes|says|said|told|tells|costs|cost|starts|started|ends|ended|turned|turns|shifted|slipped|doubled|expires|expired|reads|runs|ran|wakes|does|doesn|did|should|would|could|might|may|must|shall|since|because|if|when|so|than|then|from|by|into|about|today|tomorrow|yesterday|tonight|recently|currently|actually|usually)$/;
+  /^(?:and|or|but|to|for|of|in|on|at|with|who|that|which|is|are|was|were|has|have|had|will|can|just|also|always|never|still|now|really|own|old|first|last|next|same|only|other|best|most|whole|entire|'s|'ve|'ll|'d|'re|'m|not|dear|god|goodness|way|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a|an|the|called|named|getting|going|it|this|they|you|we|he|she|i|me|used|put|gave|took|made|let|kept|asked|suggested|recommended|bought|sold|died|broke|left|thinks|prescribed|started|increased|decreased|rose|dropped|went|changed|moved|grew|became|fell|got|jumped|remains|stays|stayed|needs|wants|loves|likes|hates|works|lives|lived|worked|goes|came|comes|says|said|told|tells|costs|cost|starts|started|ends|ended|turned|turns|shifted|switched|migrated|slipped|doubled|expires|expired|reads|runs|ran|wakes|does|doesn|did|should|would|could|might|may|must|shall|since|because|if|when|so|than|then|from|by|into|about|today|tomorrow|yesterday|tonight|recently|currently|actually|usually)$/;
 
 /** "Team size" of "our team size is": up to three plain nouns before a verb of being or changing, and for what they are. */
 function readAttribute(
@@ -293,7 +338,13 @@ function readAttribute(
     const name = nameEnd(words, end + 1 + the, 3);
     if (name > end + 1 + the) {
       const text = written(words, end + 1 + the, name);
-      return { subjects: [{ text, kind: "attribute", attribute }], next: name };
+      // "The deadline for the Heron project".
+      const noun =
+        the === 1 &&
+        /^(?:project|launch|release|account|team|contract|migration)$/.test(words[name]?.lower ?? "")
+          ? 1
+          : 0;
+      return { subjects: [{ text, kind: "attribute", attribute }], next: name + noun };
     }
     // "The deadline for my thesis".
     if (impersonal && !/^(?:our|my)$/.test(words[end + 1]?.lower ?? "")) return undefined;
@@ -312,7 +363,14 @@ function readAttribute(
     const text = `user's ${written(words, end + 2, noun).toLowerCase()}`;
     return { subjects: [{ text, kind: "attribute", attribute }], next: noun };
   }
-  return { subjects: [{ text: owner.text, kind: "attribute", attribute, impersonal }], next: end };
+  // "My goal this year is".
+  const when =
+    /^(?:this|next)$/.test(joint ?? "") &&
+    /^(?:year|month|week|season|summer|winter|semester|term)$/.test(words[end + 1]?.lower ?? "");
+  return {
+    subjects: [{ text: owner.text, kind: "attribute", attribute, impersonal }],
+    next: when ? end + 2 : end,
+  };
 }
 
 function isNoun(word: Word | undefined, first: boolean): boolean {
@@ -336,10 +394,6 @@ function isName(word: Word): boolean {
   return (
     isCapital(word) && !notNames.has(word.lower) && word.text.length > 1 && !organisationWords.has(word.lower)
   );
-}
-
-export function isCapital(word: Word | undefined): boolean {
-  return word !== undefined && /^\p{Lu}/u.test(word.text);
 }
 
 /** The words from one to before another, as they stand. */

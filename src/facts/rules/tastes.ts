@@ -19,7 +19,7 @@ const loved =
 
 // "I love the texture": of something that is in sight. What there is one of is meant always.
 const pointedAt =
-  /^\s+(?:really |absolutely |just )?(?:(?:his|their|its)\b|her\b|the\s+(?!(?:ocean|sea|beach|mountains?|outdoors|snow|rain|sun|sunshine|cold|heat|city|countryside|country|summer|winter|spring|fall|autumn|smell|taste|sound of|feeling|theatre|theater|opera|gym|desert|woods|forest|lake|suburbs|cinema|(?:heat|dark|wind|quiet|dentist)(?=\s*(?:[.,!;]|$|and\b|but\b))|holidays|morning|night|water|wilderness)\b|\p{Lu}[\p{L}]+s\s*(?:[.,!;]|$|and\b)))/u;
+  /^\s+(?:really |absolutely |just )?(?:(?:his|their|its)\b|her\b|the\s+(?!(?:ocean|sea|beach|mountains?|outdoors|snow|rain|sun|sunshine|cold|heat|city|countryside|country|summer|winter|spring|fall|autumn|smell|taste|sound of|feeling|theatre|theater|opera|gym|desert|woods|forest|lake|suburbs|cinema|(?:heat|dark|wind|quiet|dentist)(?=\s*(?:[.,!;]|$|and\b|but\b))|winters|summers|traffic|crowds|holidays|morning|night|water|wilderness)\b|\p{Lu}[\p{L}]+s\s*(?:[.,!;]|$|and\b)))/u;
 
 // "I like to think", "I love seeing that" and other reactions to what was said.
 const reaction =
@@ -111,7 +111,7 @@ export const tasteRules: readonly Rule[] = [
   verbRule({
     ...{ name: "fond of", verbs: "be", predicate: "likes", object: things, effect: likes, timing: "none" },
     after:
-      /\s+(?:really |very |super |so |big |also |quite |pretty |not |that |too |all )*(?:fond of|keen on|crazy about|obsessed with|passionate about|into)\b/i,
+      /\s+(?:really |very |super |so |big |also |more |quite |pretty |not |that |too |all )*(?:fond of|keen on|crazy about|obsessed with|passionate about|into)\b/i,
     accepts: (object, context) =>
       wanted(object, context) &&
       // "Keen on booking this one" is of the moment.
@@ -202,6 +202,24 @@ export const tasteRules: readonly Rule[] = [
     accepts: ({ text }) =>
       /^(?:\p{Lu}[\p{L}.-]+|FC|AC)(?:\s+(?:\p{Lu}[\p{L}.-]+|\d+)){0,2}$/u.test(text) && !isTool(text),
   }),
+  verbRule({
+    ...{
+      name: "gone off",
+      verbs: "go",
+      after: /\s+(?:right |completely |totally )?off\b/i,
+      predicate: "likes",
+      object: things,
+      effect: ({ phrase: { mode, perfect, negated } }) =>
+        perfect && mode === "was" && !negated ? { change: "end" } : undefined,
+      timing: "none",
+      accepts: wanted,
+    },
+    when: ({ rest }) =>
+      !/^\s+\S*\s*off\s+(?:the|on|to|in|at|and|with|for|course|track|topic|script|grid|of)\b/i.test(rest),
+  }),
+  verbRule({
+    ...{ name: "is by nature", verbs: "be", predicate: "is_a", object: nature, effect: now, timing: "none" },
+  }),
   { verbs: [""], read: favourite },
   { verbs: ["be"], read: isFavourite },
 ];
@@ -235,8 +253,17 @@ function preferred(written: string): readonly Piece[] {
 }
 
 function lovedBefore(text: string): readonly Piece[] {
+  const person =
+    /^\s+(?:more of )?an?\s+((?:(?:big|real|total|huge) )?)((?:cat|dog|tea|coffee|beach|mountain|city|tennis|football|book|bike|wine|beer|cake|cheese|chocolate|country|horse|plant)s?) person\b/iu.exec(
+      text,
+    );
+  const [, , kind] = person ?? [];
+  if (kind !== undefined)
+    return [
+      { text: /^(?:cat|dog|book|horse|plant|bike)$/i.test(kind) ? `${kind}s` : kind, at: text.indexOf(kind) },
+    ];
   const match =
-    /^\s+an?\s+(?:(?:big|huge|total|massive|real|true|avid|proud)\s+)*([\p{L}-]+(?: [\p{L}-]+)?)\s+(?:fan|lover|enthusiast|addict|fanatic|buff|nerd|geek)(?=\s*(?:[.,!;]|$|and\b|who\b|so\b|but\b|at\b|for\b|since\b))/iu.exec(
+    /^\s+(?:an?\s+|(?=(?:big|huge|massive)\s))(?:(?:big|huge|total|massive|real|true|avid|proud)\s+)*([\p{L}-]+(?: [\p{L}-]+)?)\s+(?:fan|lover|enthusiast|addict|fanatic|buff|nerd|geek)(?=\s*(?:[.,!;]|$|and\b|who\b|so\b|but\b|at\b|for\b|since\b|living\b|from\b|in\b))/iu.exec(
       text,
     );
   const [whole = "", what = ""] = match ?? [];
@@ -245,11 +272,20 @@ function lovedBefore(text: string): readonly Piece[] {
     : [{ text: what, at: whole.indexOf(what) }];
 }
 
+/** "An early bird", "a morning person". */
+function nature(text: string): readonly Piece[] {
+  const found =
+    /^\s+(?:more of )?an?\s+(?:(?:total|real|huge|big|bit of an?|complete|typical) )*(early bird|night owl|morning person|early riser|introvert|extrovert|homebody|only child|workaholic|perfectionist)\b/iu.exec(
+      text,
+    )?.[1];
+  return found === undefined ? [] : [{ text: found, at: text.indexOf(found) }];
+}
+
 /** "Coffee is my favorite drink". */
 function isFavourite({ clause, subject, whole }: RuleContext): readonly Draft[] {
   const { phrase: verb } = clause;
   const match =
-    /^\s+my\s+((?:all-time |absolute )?favou?rite(?: [\p{L}-]+){1,2})\s*(?:[.,!;]|$|and\b|but\b|because\b)/iu.exec(
+    /^\s+my\s+((?:all-time |absolute )?favou?rite(?: [\p{L}-]+){1,2}?)(?: ever| of all time)?\s*(?:[.,!;]|$|and\b|but\b|because\b)/iu.exec(
       whole,
     );
   if (match === null || subject.kind !== "name" || verb.mode !== "holds" || verb.negated) return [];
@@ -268,7 +304,8 @@ function isFavourite({ clause, subject, whole }: RuleContext): readonly Draft[] 
       ];
 }
 
-const favouriteOf = /^(?:all-time |absolute |personal |current )?(?:favou?rite|fave)((?: [\p{L}-]+){0,3})$/iu;
+const favouriteOf =
+  /^(?:all-time |absolute |personal |current )?(?:favou?rite|fave)((?: [\p{L}-]+){0,3}?)(?: ever| of all time)?$/iu;
 
 /** "color" of "favourite colour". */
 export function favouriteKind(words: string): string {
@@ -280,7 +317,9 @@ export function favouriteKind(words: string): string {
       .replaceAll(/[\s-]+/g, "_")
       .replace(/^colour/, "color")
       .replace(/(?<=[^s])s$/, "") ?? "";
-  return /^(?:one|ones|part|thing|memory|moment|of|things|way|so)(?:_|$)/.test(kind) ? "" : kind;
+  return /(?:^|_)(?:joke|pun)$|^(?:one|ones|part|thing|memory|moment|of|things|way|so)(?:_|$)/.test(kind)
+    ? ""
+    : kind;
 }
 
 /** "My favourite color is teal". */

@@ -34,11 +34,13 @@ const irregular: Readonly<Record<string, readonly [past: string, participle: str
     pay: ["paid", "paid"],
   },
   ...{ put: ["put", "put"], set: ["set", "set"], cut: ["cut", "cut"] },
+  ...{ sit: ["sat", "sat"] },
+  ...{ steal: ["stole", "stolen"] },
   ...{ split: ["split", "split"], mean: ["meant", "meant"], tear: ["tore", "torn"] },
 };
 
 const doubling =
-  /^(?:get|run|swim|jog|quit|plan|stop|put|set|cut|begin|win|program|commit|chat|shop|skip|swap|drop|nap|hop)$/;
+  /^(?:get|run|swim|jog|quit|plan|stop|put|set|cut|begin|win|program|commit|chat|shop|skip|swap|drop|nap|hop|step|sit)$/;
 
 const regular = `work live move relocate stay visit attend study graduate major join start finish complete resign retire own
   adopt love like enjoy adore prefer dislike detest despise loathe play use switch watch listen practice practise smoke avoid
@@ -49,7 +51,8 @@ const regular = `work live move relocate stay visit attend study graduate major 
   hate learn dream head return raise fear collect rent lease belong total miss book order cancel sign report support share plant fast reside settle prepare homeschool vape emigrate immigrate convert inherit donate register apply
   expect separate gain crochet weld brew compete perform sail row skate skateboard snowboard box wrestle fence bowl juggle freelance consult edit
   translate interpret trade invest sponsor drop
-  ditch swap rescue foster transfer die care pursue replace lift stretch pray skip stream photograph podcast journal blog tutor coach mentor program develop design`;
+  ditch swap rescue foster transfer die care pursue replace lift stretch pray skip stream photograph podcast journal blog tutor coach mentor program develop design
+  serve uninstall install delete fail step accompany`;
 
 const forms = new Map<string, VerbReading[]>();
 

@@ -53,6 +53,11 @@ export function readWords(sentence: string): readonly Word[] {
   return words;
 }
 
+/** Whether there is a word and it begins with a capital. */
+export function isCapital(word: Word | undefined): boolean {
+  return word !== undefined && /^\p{Lu}/u.test(word.text);
+}
+
 /** A list of words in a template, as a set. */
 export function wordSet(list: string): ReadonlySet<string> {
   return new Set(list.split(/\s+/).filter((entry) => entry !== ""));

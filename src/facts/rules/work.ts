@@ -17,12 +17,89 @@ import { wordSet } from "./words.ts";
 
 /** Where somebody works and as what. */
 export const workRules: readonly Rule[] = [
+  { verbs: ["retire"], read: retiredAfter },
+  verbRule({
+    ...{
+      name: "has been at",
+      verbs: "be",
+      after: /\s+at\b/i,
+      predicate: "works_at",
+      object: organisation,
+      who: "user",
+    },
+    // "At Nordwind since February"; "at Zalando now".
+    effect: ({ phrase: { mode, negated, progressive } }) =>
+      mode === "holds" && !negated && !progressive ? {} : undefined,
+    when: ({ clause: { phrase }, whole, sentence }) =>
+      phrase.perfect
+        ? !/\bsince (?:noon|midnight|\d{1,2}(?::|\s?[ap]m)|this|yesterday|breakfast|lunch|dinner|last night|(?:six|seven|eight|nine|ten|eleven|twelve)\b)/i.test(
+            whole,
+          ) &&
+          /\b(?:since|for (?:almost |nearly |over |about )?(?:\d+|an?|\p{L}+) (?:years?|months?))\b/iu.test(
+            whole,
+          )
+        : /\bnow\b/i.test(sentence) && /\b(?:jobs?|work|company|companies|employer)\b/i.test(sentence),
+    accepts: ({ text }) =>
+      /^\p{Lu}/u.test(text) &&
+      !knownPlaces.has(text.toLowerCase()) &&
+      !/\b(?:Heathrow|Starbucks|Home|University|College|School|Academy|Institute|Hospital|Gym|Church|Level|Stage|Step|Airport|Station)\b/.test(
+        text,
+      ),
+  }),
+  verbRule({
+    ...{
+      name: "spent years at",
+      verbs: "spend",
+      after:
+        /\s+(?:almost |nearly |over |about )?(?:\d+|\p{L}+)(?: \p{L}+)? (?:years|months|decades?) (?:at|with|working (?:at|for))\b/iu,
+      predicate: "works_at",
+      object: organisation,
+    },
+    effect: ending,
+    accepts: ({ text }) =>
+      /^\p{Lu}/u.test(text) &&
+      !/['’]s$/.test(text) &&
+      !/\b(?:University|College|School|Academy|Institute|Uni|Hospital)\b/.test(text),
+  }),
+  verbRule({
+    ...{
+      name: "moved to a team",
+      verbs: "move switch transfer shift be",
+      after:
+        /\s+(?:over |back |just |recently |now |based |shifted |transferred |moved |reassigned )*(?:to|on|in|into)(?=\s+the\s)/i,
+      predicate: "works_in",
+      object: team,
+    },
+    effect: ({ phrase: { lemma, mode, negated, progressive } }) =>
+      !negated && !progressive && (lemma === "be" ? mode === "holds" : mode === "was") ? {} : undefined,
+    who: "user",
+  }),
+  verbRule({
+    ...{
+      name: "is in the forces",
+      verbs: "be serve work",
+      after: /\s+in(?=\s+the\s)/i,
+      predicate: "works_in",
+      object: forces,
+      effect: state,
+    },
+  }),
+  verbRule({
+    ...{
+      name: "joined as a",
+      verbs: "join",
+      after: /\s+as\b/i,
+      predicate: "works_as",
+      object: occupation,
+      effect: event,
+    },
+  }),
   verbRule({
     ...{
       name: "works at",
       verbs: "work",
       after:
-        /\s+(?:(?:full|part)[- ]time |[\p{L}\d]+ (?:days|shifts|hours|nights) (?:a|per) week |remotely |freelance |in (?:the )?[\p{L} ]{2,25}? (?:department |team )?|as an? [\p{L} -]{2,40}? )?(?:at|for)\b/iu,
+        /\s+(?:(?:full|part)[- ]time |[\p{L}\d]+ (?:days|shifts|hours|nights) (?:a|per) week |remotely |freelance |(?:nights|days|weekends|evenings|shifts|night shifts|mornings) |in (?:the )?[\p{L} ]{2,25}? (?:department |team )?|as an? [\p{L} -]{2,40}? )?(?:at|for)\b/iu,
     },
     ...{ predicate: "works_at", object: organisation, effect: state },
     accepts: ({ text }, { rest }) =>
@@ -37,7 +114,7 @@ export const workRules: readonly Rule[] = [
     ...{
       name: "works in a place",
       verbs: "work",
-      after: /\s+in(?=\s+an?\s)/i,
+      after: /(?:\s+(?:part|full)[- ]time)?\s+in(?=\s+an?\s)/i,
       predicate: "works_at",
       object: organisation,
       effect: state,
@@ -50,7 +127,7 @@ export const workRules: readonly Rule[] = [
   verbRule({
     ...{
       name: "works as",
-      verbs: "work serve volunteer",
+      verbs: "work serve volunteer freelance moonlight",
       after: /(?:\s+(?:at|for|in|with) .{2,40}?)?\s+as\b/iu,
     },
     ...{ predicate: "works_as", object: role, effect: state },
@@ -182,6 +259,7 @@ export const workRules: readonly Rule[] = [
       object: organisation,
       effect: ending,
     },
+    accepts: ({ text }) => !/\b(?:board|committee|council|club|party|choir|society|band|team)$/i.test(text),
   }),
   verbRule({
     ...{
@@ -271,7 +349,9 @@ export const workRules: readonly Rule[] = [
     when: ({ clause, rest, sentence }) =>
       /^\s+\p{Lu}/u.test(rest) &&
       (clause.phrase.lemma === "quit" ||
-        /\b(?:join|joined|jobs?|started|work|hired|role|company|startup|career|position)\b/i.test(sentence)),
+        /\b(?:join|joined|jobs?|started|work|hired|role|company|startup|career|position|freelanc\w*|contract\w*|consult\w*|retired)\b/i.test(
+          sentence,
+        )),
     accepts: ({ text }) =>
       !knownPlaces.has(text.toLowerCase()) &&
       !/^(?:Facebook|Twitter|Instagram|TikTok|Reddit|Netflix|Spotify|Whatsapp|LinkedIn|Discord)$/i.test(text),
@@ -384,6 +464,7 @@ export const workRules: readonly Rule[] = [
       !clause.phrase.negated &&
       subject.kind !== "attribute" &&
       !/^\s+from (?:the )?\p{Lu}/u.test(clause.rest) &&
+      !/\byears (?:with|at|for)\s+(?:the\s+)?\p{L}/iu.test(clause.lead + clause.rest) &&
       /^\s*(?:retired\s*)?(?:$|[.,!]|in\b|last\b|from\b|early\b|at\b|now\b|and\b|since\b|but\b)/i.test(
         clause.rest,
       )
@@ -404,6 +485,68 @@ const ends = String.raw`(?=\s*(?:$|[.,!;)]|in\b|last\b|this\b|and\b|but\b|so\b|o
 const dismissed = new RegExp(String.raw`^\s+(?:laid off|made redundant|fired|let go|sacked)${ends}`, "i");
 const resigned = new RegExp(`^${ends}`, "i");
 const jobless = new RegExp(String.raw`^\s+(?:my|his|her) (?:\p{L}+ )?job${ends}`, "iu");
+
+const ofJob = /\bmy (?:current |new |day )?(?:job|role|work|position)(?=\s+as\s+an?\s)\s+as/i;
+
+/** "In my job as a paralegal I …". With offsets in the sentence. */
+export function jobsNamed(
+  sentence: string,
+): readonly { readonly drafts: readonly Draft[]; readonly start: number; readonly end: number }[] {
+  const match = ofJob.exec(sentence);
+  if (
+    match === null ||
+    /\b(?:if|imagine|suppose|lost|quit|left|former|old)\b/i.test(sentence.slice(0, match.index))
+  )
+    return [];
+  const end = match.index + match[0].length;
+  return occupation(sentence.slice(end).replace(/(?<=\p{Ll})\s+(?:I|i|we)\s.*$/su, "")).map(
+    ({ text, at }) => ({
+      drafts: [{ subject: "user", predicate: "works_as", object: text, timing: "none", reason: "my job as" }],
+      start: match.index,
+      end: end + at + text.length,
+    }),
+  );
+}
+
+/** "Platform team" of "the platform team". */
+function team(text: string): readonly Piece[] {
+  const found =
+    /^\s+the\s+((?:[\p{L}&-]+ ){1,3}?(?:team|department|office|branch|division|ward|desk))(?=\s*(?:[.,!;]|$|and\b|now\b|at\b|but\b|so\b|since\b|here\b|last\b))/iu.exec(
+      text,
+    )?.[1];
+  return found === undefined ||
+    /^(?:same|other|whole|best|right|wrong|new|back|home|post|box|head|oval|main|first|winning|losing|away) /i.test(
+      found,
+    )
+    ? []
+    : [{ text: found, at: text.indexOf(found) }];
+}
+
+function forces(text: string): readonly Piece[] {
+  const found =
+    /^\s+the\s+((?:\p{L}+ )?(?:navy|army|air force|marines|military|coast ?guard|police|fire service|fire brigade|civil service))\b(?! \p{L}*s\b| of\b)/iu.exec(
+      text,
+    )?.[1];
+  return found === undefined ? [] : [{ text: found, at: text.indexOf(found) }];
+}
+
+/** "After 31 years with the post office I retired". */
+function retiredAfter({ clause, subject }: RuleContext): readonly Draft[] {
+  const said = `${clause.lead}, ${clause.rest}`;
+  const lead = /\bafter [\p{L}\d-]+(?: \p{L}+)? years (?:with|at|for)(?=\s)/iu.exec(said);
+  if (event(clause) === undefined || subject.kind === "attribute" || lead === null) return [];
+  const [object] = organisation(said.slice(lead.index + lead[0].length).replace(/[,\s]+$/, ""), {
+    lowerCase: false,
+  });
+  return object === undefined
+    ? []
+    : [
+        {
+          ...{ subject: subject.text, predicate: "works_at", object: object.text },
+          ...{ change: "end", timing: "state", reason: "retired after" },
+        },
+      ];
+}
 
 /** "Ben has left Nokia for Ericsson". */
 function leftFor({ clause, subject, rest }: RuleContext): readonly Draft[] {
