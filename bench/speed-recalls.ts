@@ -8,8 +8,8 @@ import { speedQuestion, speedText } from "./speed-texts.ts";
 
 /** Texts that are added at once while a store is filled. */
 const batch = 100;
-/** Before the first round, until code is compiled and caches are warm. */
-const warmUp = 30;
+/** Before the first round, until code is compiled and caches are warm, as in a service that has run for a minute. */
+const warmUp = 500;
 const percents = [50, 95] as const;
 
 /** How long a question takes as one partition grows, what that costs in memory and on the disk, and where the time goes. */
