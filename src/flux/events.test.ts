@@ -113,6 +113,17 @@ onEveryStore((store) => {
       expect.objectContaining({ code: "invalid_argument" }),
     );
   });
+
+  test("what is stored while events begin is what was given, whatever becomes of it", async () => {
+    await using one = await openMemory(store);
+    const events = one.memory.events();
+    const items = [{ text: "one" }];
+    const call = one.memory.storeBatch(items);
+    items[0] = { text: "two" };
+    const [stored] = await call;
+    expect((await one.memory.get(stored?.id ?? ""))?.text).toBe("one");
+    expect((await take(iterate(events), 1)).map(({ id }) => id)).toEqual([stored?.id]);
+  });
 });
 
 test("events begin at the call while an older transaction keeps what was stored before in the feed", async () => {

@@ -46,7 +46,7 @@ import { readRecord } from "./read-record.ts";
 import { recallTraced } from "./recall-traced.ts";
 import { recordOf } from "./record-of.ts";
 import type { Scope } from "./scope.ts";
-import { storeItems } from "./store-batch.ts";
+import { copyItems, storeItems } from "./store-batch.ts";
 import type { StoreItem, StoreResult } from "./store-items.ts";
 import { updateRecord } from "./update-record.ts";
 
@@ -68,26 +68,23 @@ export class BoundMemory implements FluxMemory {
     return this.#run(() => extractAnew(this.#parts, this.#scope.partition, options));
   }
 
-  store(text: string, options: StoreOptions = {}): Promise<StoreResult> {
-    return this.#run(async () => {
-      const { operation, signal, ...rest } = checkKnown(options, names.store);
-      checkString(text, "text", "storeBatch takes messages, and texts with what belongs to them.");
-      const [result] = await this.#store([{ ...rest, text }], { operation, signal });
-      return result as StoreResult;
-    });
+  async store(text: string, options: StoreOptions = {}): Promise<StoreResult> {
+    const { operation, signal, ...rest } = checkKnown(options, names.store);
+    checkString(text, "text", "storeBatch takes messages, and texts with what belongs to them.");
+    const [result] = await this.storeBatch([{ ...rest, text }], { operation, signal });
+    return result as StoreResult;
   }
 
   remember(text: string, options?: StoreOptions): Promise<StoreResult> {
     return this.store(text, options);
   }
 
-  storeBatch(items: readonly StoreItem[], options: WriteOptions = {}): Promise<readonly StoreResult[]> {
-    return this.#run(() => this.#store(items, checkKnown(options, names.write)));
-  }
-
-  #store(items: readonly StoreItem[], options: WriteOptions): Promise<readonly StoreResult[]> {
-    checkSignal(options.signal);
-    return storeItems(this.#parts, this.#scope, items, options);
+  async storeBatch(items: readonly StoreItem[], options: WriteOptions = {}): Promise<readonly StoreResult[]> {
+    const { operation, signal } = checkKnown(options, names.write);
+    checkSignal(signal);
+    // A call may have to wait before it begins.
+    const given = copyItems(items);
+    return this.#run(() => storeItems(this.#parts, this.#scope, given, { operation, signal }));
   }
 
   recall(query: string, options: FluxRecallOptions = {}): Promise<FluxRecallResult> {

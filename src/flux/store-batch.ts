@@ -62,14 +62,17 @@ interface DraftCommit {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Stores items in one commit: checks, cuts and indexes them first, and decides in the transaction what is new. */
+/**
+ * Stores items in one commit: checks, cuts and indexes them first, and decides in the transaction what is new.
+ *
+ * @param given as of `copyItems`
+ */
 export async function storeItems(
   parts: FluxParts,
   scope: Scope,
-  items: readonly StoreItem[],
+  given: readonly StoreItem[],
   { operation = randomId(parts.randomness), signal }: WriteOptions,
 ): Promise<readonly StoreResult[]> {
-  const given = copyItems(items);
   const drafts = given.map((item) => draftOf(item, scope));
   checkIds(drafts);
   signal?.throwIfAborted();
@@ -132,7 +135,8 @@ export async function commitDrafts(
   }
 }
 
-function copyItems(items: readonly StoreItem[]): readonly StoreItem[] {
+/** Copies of what a call was given. @throws FluxTypeError or FluxError `invalid_argument`, `invalid_metadata`, `too_large` */
+export function copyItems(items: readonly StoreItem[]): readonly StoreItem[] {
   if (!Array.isArray(items))
     throw new FluxTypeError("invalid_argument", `items must be a list, not ${describe(items)}`);
   if (items.length > maxItems) {
