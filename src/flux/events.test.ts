@@ -1,5 +1,6 @@
-import { expect, inject, test } from "vitest";
-import { freshSchema, openTransaction } from "../../test/postgres/database.ts";
+import { expect, test } from "vitest";
+import { openTransaction } from "../../test/postgres/database.ts";
+import { startPostgres } from "../../test/servers/postgres.ts";
 import { onEveryStore } from "../../test/support/flux-stores.ts";
 import { openMemory } from "../../test/support/open-memory.ts";
 import { postgresLedger } from "../store/postgres/ledger.ts";
@@ -127,11 +128,12 @@ onEveryStore((store) => {
 });
 
 test("events begin at the call while an older transaction keeps what was stored before in the feed", async () => {
-  const url = inject("postgresUrl");
-  const schema = freshSchema();
+  // A server of its own: on the shared one, others would wait for the transaction.
+  await using server = await startPostgres({ settings: { fsync: "off" } });
+  const { url } = server;
   await using one = await openMemory({
     place: () => url,
-    open: (place, options) => postgresLedger({ url: place, schema, ...options }),
+    open: (place, options) => postgresLedger({ url: place, ...options }),
   });
   const end = await openTransaction(url);
   await one.memory.store("before");
