@@ -55,12 +55,16 @@ export interface Changes {
  * interval that says something else than before is a new version of the same fact.
  *
  * @param present versions that are current or contested
- * @param reopened versions that are retired, and have a place again if they were judged to
+ * @param more.reopened versions that are retired, and have a place again if they were judged to
+ * @param more.lessened contested versions that said more than is left of them: what is, is written anew
  */
 export function changesOf(
   { timelines, withdrawn }: Judgement,
   present: readonly Version[],
-  reopened: readonly Version[] = [],
+  {
+    reopened = [],
+    lessened = new Set(),
+  }: { readonly reopened?: readonly Version[]; readonly lessened?: ReadonlySet<string> } = {},
 ): Changes {
   const replaceable = new Map(present.map((version) => [version.id, version]));
   const known = new Map([...present, ...reopened].map((version) => [version.id, version]));
@@ -99,12 +103,13 @@ export function changesOf(
     const merged = by.get(version.id);
     if (merged !== undefined) return [{ version, reason: "replaced", by: merged }];
     const loss = lost.find(({ saying }) => saying.version === version.id);
-    if (version.status === "contested") return [];
+    if (version.status === "contested")
+      return lessened.has(version.id) ? [{ version, reason: "replaced" }] : [];
     return [{ version, reason: loss?.retired ?? "replaced", by: loss?.by }];
   });
   const contested = lost.flatMap((one): Contested[] => {
     const { version } = one.saying;
-    if (version !== undefined && !by.has(version)) return [];
+    if (version !== undefined && !by.has(version) && !lessened.has(version)) return [];
     return [{ lost: one, content: contentOfSayings([one.saying]) }];
   });
   return { placed, retired, contested };

@@ -33,7 +33,7 @@ export interface Judged extends Omit<Statement, "object" | "objectKey"> {
 export interface Known {
   /** Versions that are current or contested. */
   readonly present: readonly Version[];
-  /** The latest that are retired, of the claims' own subjects, predicates and objects. */
+  /** The latest that were corrected or retracted, of the claims' own subjects, predicates and objects. */
   readonly retired: readonly Version[];
   /** The key of what a subject stands for. */
   keyOf(subject: string): string;

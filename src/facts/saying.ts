@@ -65,6 +65,17 @@ export function evidenceLeft(evidence: readonly Evidence[], isLeft: (source: Ref
   });
 }
 
+/** What was said of a version by those sources that are left. Where that is nothing, it stands with whatever else it rests on. */
+export function saidYet(
+  { evidence, mentions = 0 }: Pick<FactVersion, "evidence" | "mentions">,
+  isLeft: (source: Ref) => boolean,
+): Pick<FactVersion, "evidence" | "mentions"> {
+  if (evidence === undefined) return {};
+  const left = evidenceLeft(evidence, isLeft);
+  const again = mentions - timesSaid(evidence) + timesSaid(left);
+  return { evidence: left.length > 0 ? left : undefined, mentions: again > 0 ? again : undefined };
+}
+
 /** Whether two sayings are one: the same record says it, and of no other time. */
 export function isRepeated(a: Evidence, b: Evidence): boolean {
   if (a.ends !== b.ends) return false;

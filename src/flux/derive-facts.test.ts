@@ -70,3 +70,59 @@ test("what was erased might as well never have been said", async () => {
     );
   }
 });
+
+/** Texts that are there, with what is claimed of them. */
+async function openWithTexts(count: number) {
+  const opened = await openMemory(inMemoryStore, { embedder: false });
+  const { memory, flux } = opened;
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) ids.push((await memory.store(`text ${i}`)).id);
+  const idOf = (i: number): string => ids[i] ?? "";
+  return {
+    ...opened,
+    idOf,
+    claim: (i: number, object: string, more: Partial<Claim> = {}) =>
+      memory.facts.add({
+        ...{ subject: "user", predicate: "lives_in", object, saidAt: minute },
+        ...{ sources: [{ kind: "text", id: idOf(i) }], ...more },
+      }),
+    async replace(i: number): Promise<void> {
+      await memory.update(idOf(i), { text: "something else" });
+      await flux.work({ once: true });
+    },
+    async erase(i: number): Promise<void> {
+      await memory.erase({ id: idOf(i) });
+      await flux.work({ once: true });
+    },
+    objects: async () => (await memory.facts.query()).items.map(({ object }) => object),
+  };
+}
+
+for (const how of ["replace", "erase"] as const)
+  test(`what several said and nobody believes keeps what is left of it after one did ${how === "erase" ? "go" : "change"}`, async () => {
+    const opened = await openWithTexts(3);
+    await using _ = opened;
+    const guess = { provenance: "ai_inferred", confidence: 0.5 } as const;
+    await opened.claim(0, "Tokyo", guess);
+    await opened.claim(1, "Tokyo", guess);
+    await opened.claim(2, "Osaka");
+    await opened[how](1);
+    expect(await opened.objects()).toEqual(["Osaka"]);
+    await opened.erase(2);
+    expect(await opened.objects()).toEqual(["Tokyo"]);
+    const { items } = await opened.memory.facts.query();
+    expect(items.map(({ sources }) => sources.map(({ id }) => id))).toEqual([[opened.idOf(0)]]);
+  });
+
+test("what was told to the memory itself stays when what bears it out says something else", async () => {
+  const opened = await openWithTexts(1);
+  await using _ = opened;
+  await opened.claim(0, "Tokyo", { sources: [], confidence: 0.6 });
+  await opened.claim(0, "Tokyo", { saidAt: 2 * minute, confidence: 0.6 });
+  const [before] = (await opened.memory.facts.query()).items;
+  expect(before).toMatchObject({ object: "Tokyo", mentions: 1 });
+  await opened.replace(0);
+  const [after] = (await opened.memory.facts.query()).items;
+  expect(after).toMatchObject({ object: "Tokyo", factId: before?.factId, confidence: 0.6, mentions: 0 });
+  expect(after?.sources).toEqual([]);
+});

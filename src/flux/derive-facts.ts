@@ -2,7 +2,6 @@ import type { Version } from "../facts/judge.ts";
 import { presentOf } from "../model/clock.ts";
 import type { NewJob } from "../model/job.ts";
 import type { Partition } from "../model/partition.ts";
-import type { Ref } from "../model/record.ts";
 import { deriveQueue } from "../store/derive-jobs.ts";
 import type { ClaimedJob } from "../store/ledger.ts";
 import { derivedFrom, find, get, type Page, type ReadOp } from "../store/read.ts";
@@ -17,7 +16,8 @@ interface DerivePayload {
   readonly kind: string;
   readonly id: string;
   readonly thread: string;
-  readonly without?: readonly Ref[];
+  /** Whether a record that it rested on says something else by now. */
+  readonly restated?: boolean;
   /** Whether the version is hidden: then it is about what that had ended. */
   readonly hidden?: boolean;
 }
@@ -27,12 +27,16 @@ interface DerivePayload {
  * corrected it. Completes the job in the commit.
  */
 export async function runDeriveFact(parts: FluxParts, job: ClaimedJob, signal: AbortSignal): Promise<void> {
-  const { kind, id, thread, without = [], hidden = false } = job.payload as unknown as DerivePayload;
+  const { kind, id, thread, restated = false, hidden = false } = job.payload as unknown as DerivePayload;
   // Whatever else lost something has a queue of its own for that.
   if (kind !== "fact") return;
   if (hidden) return judgeWithout(parts, job, id, signal);
   await whilePrepared(parts, signal, async () => {
-    const aside = await prepareDerive(parts, job.partition, { thread, without, signal });
+    const aside = await prepareDerive(parts, job.partition, {
+      thread,
+      restated: restated ? id : undefined,
+      signal,
+    });
     // All versions of it are gone: what it had closed has a job of its own.
     if (aside === undefined) return;
     const call = { operation: `job/${job.id}`, plan: derivePlan, input: { request: job.id }, aside, job };
@@ -69,9 +73,9 @@ async function prepareDerive(
   partition: Partition,
   {
     thread,
-    without,
+    restated,
     signal,
-  }: { readonly thread: string; readonly without: readonly Ref[]; readonly signal: AbortSignal },
+  }: { readonly thread: string; readonly restated: string | undefined; readonly signal: AbortSignal },
 ): Promise<DeriveAside | undefined> {
   const { ledger, clock } = parts;
   const newest = find("fact", { index: "byFact", prefix: [thread], reverse: true, limit: 1 });
@@ -81,7 +85,7 @@ async function prepareDerive(
   if (version === undefined) return undefined;
   const { subject, subjectKey, predicate } = version;
   const subjects = [...new Set([subjectKey, ...new SubjectKeys(found, []).keysOf(subject)])];
-  const aside = { thread, subjects, predicate, without, spaces: [], entries: new Map() };
+  const aside = { thread, subjects, predicate, restated, spaces: [], entries: new Map() };
   const rows = await ledger.read([partition], deriveReads(aside), { signal });
   const next = await ledger.read([partition], deriveReadsNext(rows, aside), { signal });
   const context = { now: presentOf(clock), id: (ordinal: number) => `${ordinal}` };

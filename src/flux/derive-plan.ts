@@ -1,7 +1,7 @@
 import { cardinalityOf, predicatesBeside } from "../facts/cardinality.ts";
 import { type Changes, changesOf, closedReason } from "../facts/changes.ts";
 import { type Judgement, judge, type Version } from "../facts/judge.ts";
-import { evidenceLeft, isRepeated, timesSaid } from "../facts/saying.ts";
+import { evidenceLeft, isRepeated, saidYet, timesSaid } from "../facts/saying.ts";
 import { type Interval, isSame } from "../facts/timeline.ts";
 import { supersededRole } from "../facts/to-fact.ts";
 import { canonicalJson } from "../model/json.ts";
@@ -10,6 +10,7 @@ import { type Mutation, patch } from "../store/batch.ts";
 import { type Decision, definePlan } from "../store/plan.ts";
 import { find, get, type Page, type ReadOp, sourcesOf } from "../store/read.ts";
 import type { Kind } from "../store/schema.ts";
+import { hiddenFactJob } from "./derived-records.ts";
 import {
   aliasReads,
   type FactAside,
@@ -21,14 +22,7 @@ import {
   topicReads,
   versionsAmong,
 } from "./fact-reads.ts";
-import {
-  changeReads,
-  type FactGrain,
-  type FactWrites,
-  factWrites,
-  roleOf,
-  supportsRole,
-} from "./fact-writes.ts";
+import { changeReads, type FactGrain, type FactWrites, factWrites, roleOf } from "./fact-writes.ts";
 
 /** What is judged anew. */
 export interface DeriveAside extends Pick<FactAside, "spaces" | "entries"> {
@@ -37,8 +31,8 @@ export interface DeriveAside extends Pick<FactAside, "spaces" | "entries"> {
   /** The keys of all names of its subject, and its predicate. */
   readonly subjects: readonly string[];
   readonly predicate: string;
-  /** Records that are there and say something else now. */
-  readonly without: readonly Ref[];
+  /** The version of it that a record had said which says something else by now. */
+  readonly restated: string | undefined;
 }
 
 /** Versions of the thread that are looked at, the newest. */
@@ -122,12 +116,13 @@ export function decideDerived(
   const first = namedRows(firstReads(aside), rows);
   const all = new Map([...first, ...namedRows(nextReads(first), next)]);
   const keys = new SubjectKeys(first, []);
-  const left = (version: Version): Version => withEvidenceLeft(version, all, aside.without);
+  const left = (version: Version): Version => withEvidenceLeft(version, all);
   const versions = involved(first);
   const present = versions.filter(({ status }) => status !== "retired");
-  const believed = present.map(left);
+  const unsaid = present.filter((version) => isUnsaid(version, all));
+  const believed = present.filter((version) => !unsaid.includes(version)).map(left);
   const reopened = versions
-    .filter((version) => isReopened(version, present, all))
+    .filter((version) => isReopened(version, present, all) && !isUnsaid(version, all))
     .flatMap((version) => notSaidBy(left(version), believed));
   const known = {
     present: believed,
@@ -135,13 +130,19 @@ export function decideDerived(
     keyOf: (subject: string) => keys.keyOf(subject),
   };
   const judgement = judge([], known, reopened);
-  const changes = changesOf(judgement, present, reopened);
+  const lessened = new Set(
+    present
+      .filter((version) => version.status === "contested" && isLess(version, left(version), aside))
+      .map((version) => version.id),
+  );
+  const changes = changesOf(judgement, present, { reopened, lessened });
   // Sources of what nobody wrote evidence of are its links.
-  for (const { id, evidence } of versions)
+  for (const { id, evidence } of versions.map(left))
     if (evidence === undefined) all.set(`sources ${id}`, linksOf(id, all));
   const writes = factWrites(changes, all, { aside, now, id });
   return {
     ...writes,
+    jobs: [...writes.jobs, ...unsaid.map(({ id }) => hiddenFactJob(id))],
     mutations: [
       ...writes.mutations,
       ...newLinks(judgement, changes, writes, all),
@@ -150,24 +151,33 @@ export function decideDerived(
   };
 }
 
-/** The version without what was said by records that are gone, or say something else. */
-function withEvidenceLeft(
-  version: Version,
-  rows: ReadonlyMap<string, unknown>,
-  without: readonly Ref[],
-): Version {
-  const { evidence, mentions = 0 } = version;
-  if (evidence === undefined) return version;
-  const links = linksOf(version.id, rows).filter(({ role }) => role === groundRole || role === supportsRole);
-  const isLeft = (ref: Ref): boolean =>
-    recordAmong(rows, ref) !== undefined &&
-    links.some(({ kind, id }) => kind === ref.kind && id === ref.id) &&
-    !without.some(({ kind, id }) => kind === ref.kind && id === ref.id);
-  const left = evidenceLeft(evidence, isLeft);
-  // A version that nothing says any more goes by itself.
-  if (left.length === 0) return version;
-  const again = Math.max(0, mentions - timesSaid(evidence) + timesSaid(left));
-  return { ...version, evidence: left, mentions: again };
+/** The version without what was said by records that are gone. */
+function withEvidenceLeft(version: Version, rows: ReadonlyMap<string, unknown>): Version {
+  return { ...version, ...saidYet(version, (ref) => recordAmong(rows, ref) !== undefined) };
+}
+
+/** Whether nothing says the version that can be seen. What says it may come back by an undo, and is read anew then. */
+function isUnsaid({ id, evidence = [] }: Version, rows: ReadonlyMap<string, unknown>): boolean {
+  const kept = evidence.flatMap(({ sources }) => sources ?? []);
+  // Of very many sayings only some are kept: the links tell of the others.
+  const others = linksOf(id, rows).filter(
+    ({ role, ...link }) => role === groundRole && !kept.some((one) => isSameRef(one, link)),
+  );
+  return (
+    evidence.length > 0 &&
+    others.length === 0 &&
+    evidenceLeft(evidence, (ref) => recordAmong(rows, ref) !== undefined).length === 0
+  );
+}
+
+function isSameRef(a: Ref, b: Ref): boolean {
+  return a.kind === b.kind && a.id === b.id;
+}
+
+/** Whether something that is gone had a part in what the version says, and something else says it too. */
+function isLess(version: Version, left: Version, { restated }: DeriveAside): boolean {
+  if (left.evidence === undefined) return false;
+  return version.id === restated || left.evidence.length < (version.evidence ?? []).length;
 }
 
 /** Whether what a retired version gave way to is gone. What was retracted stays so. */
@@ -226,18 +236,16 @@ function newLinks(
 function spent(
   { retired }: Changes,
   rows: ReadonlyMap<string, unknown>,
-  { aside: { without }, now }: { readonly aside: DeriveAside; readonly now: number },
+  { aside: { restated }, now }: { readonly aside: DeriveAside; readonly now: number },
 ): Mutation[] {
   const old = new Set(retired.map(({ version }) => version.id));
-  const isGone = (ref: Ref): boolean =>
-    recordAmong(rows, ref) === undefined ||
-    without.some(({ kind, id }) => kind === ref.kind && id === ref.id);
+  const isGone = (ref: Ref): boolean => recordAmong(rows, ref) === undefined;
   return (rows.get("thread") as Page<Version>).items.flatMap((version) => {
     const { id, status, evidence = [] } = version;
     if (status === "current" && !old.has(id)) return [];
     const closer = linksOf(id, rows).some(({ role }) => role === supersededRole);
-    const says = evidence.some(({ sources = [] }) => sources.some(isGone)) || (isClosed(version) && !closer);
-    return says ? [patch("fact", id, { expiresAt: now })] : [];
+    const gone = id === restated || evidence.some(({ sources = [] }) => sources.some(isGone));
+    return gone || (isClosed(version) && !closer) ? [patch("fact", id, { expiresAt: now })] : [];
   });
 }
 

@@ -1,3 +1,4 @@
+import { saidYet } from "../facts/saying.ts";
 import { supersededRole } from "../facts/to-fact.ts";
 import type { FactVersion } from "../model/fact.ts";
 import type { Grain } from "../model/grain.ts";
@@ -7,6 +8,7 @@ import type { StoredText } from "../model/text.ts";
 import { type Mutation, patch } from "../store/batch.ts";
 import { deriveQueue } from "../store/derive-jobs.ts";
 import { find, get, type Page, sourcesOf } from "../store/read.ts";
+import { supportsRole } from "./fact-writes.ts";
 
 /** What was derived from a record: a text or a version of a fact, with its sources and its grains. */
 export type DerivedRecord = {
@@ -22,12 +24,14 @@ export type DerivedRecord = {
 type Derivation = Ref & { readonly role: string };
 
 /**
- * Texts and facts among what was derived from a record and says what it says, and grains that it replaces. Links of other roles only had
- * a part in it.
+ * Texts and facts among what was derived from a record and says what it says, facts that it bears out, and grains that it replaces.
+ * Links of other roles only had a part in it.
  */
 function concerned(derived: readonly Derivation[]): readonly { kind: DerivedRecord["kind"]; id: string }[] {
   const named = derived.flatMap(({ kind, id, role }) => {
-    const says = role === groundRole && (kind === "text" || kind === "fact");
+    const says =
+      (role === groundRole && (kind === "text" || kind === "fact")) ||
+      (role === supportsRole && kind === "fact");
     const isReplaced = role === supersededRole && kind === "grain";
     return says || isReplaced ? [[`${kind} ${id}`, { kind, id }] as const] : [];
   });
@@ -59,7 +63,7 @@ export function derivedRecords(
 }
 
 /** A job about a version of a fact that is hidden: what it had ended or contested is judged without it. */
-function hiddenFactJob(id: string): NewJob {
+export function hiddenFactJob(id: string): NewJob {
   return { queue: deriveQueue, payload: { kind: "fact", id, hidden: true } };
 }
 
@@ -77,12 +81,14 @@ export function restated(
   const mutations: Mutation[] = [];
   const jobs: NewJob[] = [];
   for (const { kind, record, sources, grains } of records) {
-    const others = sources.filter((source) => !(source.kind === from.kind && source.id === from.id));
+    const isFrom = (source: Ref): boolean => source.kind === from.kind && source.id === from.id;
     if (kind === "grain") {
       mutations.push(patch("grain", record.id, { supersededBy: undefined }, { dropped: [from] }));
-    } else if (kind === "fact" && others.some(({ role }) => role === groundRole)) {
-      mutations.push(patch("fact", record.id, {}, { dropped: [from] }));
-      const payload = { kind, id: record.id, thread: record.factId, without: [from] };
+    } else if (kind === "fact" && standsWithout(sources, isFrom)) {
+      // At once: whatever is judged before the job must not hear it any more.
+      const left = saidYet(record, (ref) => !isFrom(ref));
+      mutations.push(patch("fact", record.id, left, { dropped: [from] }));
+      const payload = { kind, id: record.id, thread: record.factId, restated: true };
       // Of its sources some may be hidden, and then no commit can name them.
       jobs.push({ queue: deriveQueue, payload, sources: [{ kind, id: record.id }] });
     } else {
@@ -94,4 +100,10 @@ export function restated(
     }
   }
   return { mutations, jobs };
+}
+
+/** Whether a fact has another ground than some sources, or none and they only bear it out: it was told to the memory itself. */
+function standsWithout(sources: readonly Source[], isFrom: (source: Ref) => boolean): boolean {
+  const grounds = sources.filter(({ role }) => role === groundRole);
+  return grounds.length === 0 || grounds.some((source) => !isFrom(source));
 }

@@ -146,7 +146,7 @@ onEveryStore((store) => {
     expect(jobs.map(({ payload }) => payload)).toEqual([
       // What it had ended may hold again.
       { kind: "fact", id: "alone", hidden: true },
-      { kind: "fact", id: "both", thread: "f-city", without: [{ kind: "episode", id: "e" }] },
+      { kind: "fact", id: "both", thread: "f-city", restated: true },
     ]);
     await one.ledger.maintain();
     expect((await one.ledger.read([alice], [get("fact", "both")]))[0]?.id).toBe("both");

@@ -92,12 +92,16 @@ async function nextRecords(
   return { refs: first.map(({ ref }) => ref as RecordRef), seq, more };
 }
 
-/** Those that may say something, with who has not read them: no job is there for them, and nothing that would have come of it. */
+/**
+ * Those that may say something, with who has not read them: no job is there for them, and nothing that would have come of it.
+ *
+ * @param options.anew also rules that something came of: what else they found may be gone. Reading again has no effect, and costs little.
+ */
 export async function unreadAmong(
   parts: FluxParts,
   partition: Partition,
   refs: readonly RecordRef[],
-  { signal }: CallOptions,
+  { signal, anew = false }: CallOptions & { readonly anew?: boolean },
 ): Promise<readonly ExtractSource[]> {
   const { ledger } = parts;
   const derived = await ledger.read(
@@ -105,7 +109,10 @@ export async function unreadAmong(
     refs.map(({ kind, id }) => derivedFrom(kind, id)),
     { signal },
   );
-  const kinds = new Map(refs.map((ref, i) => [ref, derived[i]?.map(({ kind }) => kind) ?? []]));
+  const isOutcome = (kind: string): boolean => !(anew && kind === outcomes[factsQueue]);
+  const kinds = new Map(
+    refs.map((ref, i) => [ref, (derived[i] ?? []).map(({ kind }) => kind).filter(isOutcome)]),
+  );
   const waited = [...kinds].filter(([, found]) => !found.includes("job"));
   const held = await readRecords(
     ledger,

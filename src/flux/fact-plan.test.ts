@@ -87,7 +87,14 @@ test("a claim is left out when its source says something else there by then", as
   });
   const results = await Promise.all(
     ["tea", "gin"].map(async (said) => {
-      const aside = { claims: [claimed(said)], labels: {}, expected: [], spaces: [], entries: new Map() };
+      const aside = {
+        claims: [claimed(said)],
+        labels: {},
+        expected: [],
+        shared: [],
+        spaces: [],
+        entries: new Map(),
+      };
       const rows = await ledger.read([alice], factReads(aside));
       return decideFacts(rows, [], aside, { now: clock.now(), id: String }).results[0];
     }),

@@ -4,11 +4,13 @@ import { userSubject } from "../facts/claim.ts";
 import type { ClaimResult } from "../facts/claim-result.ts";
 import { type Finding, type Judged, type Judgement, judge, type Version } from "../facts/judge.ts";
 import { type ReplacedSource, replacedSources } from "../facts/replaced-sources.ts";
+import { saidYet } from "../facts/saying.ts";
 import type { Interval, Saying } from "../facts/timeline.ts";
 import { FluxError } from "../model/errors.ts";
 import type { Evidence } from "../model/fact.ts";
 import type { NewJob } from "../model/job.ts";
 import type { Json } from "../model/json.ts";
+import type { Ref } from "../model/record.ts";
 import { type OwnerRecords, ownerText } from "../recall/owner-text.ts";
 import type { Mutation } from "../store/batch.ts";
 import { type Decision, definePlan } from "../store/plan.ts";
@@ -22,6 +24,7 @@ import {
   namedRows,
   type PreparedClaim,
   recordAmong,
+  recordName,
   SubjectKeys,
   versionsAmong,
 } from "./fact-reads.ts";
@@ -128,9 +131,19 @@ function judgedAnew(rows: ReadonlyMap<string, unknown>, aside: FactAside): Judge
     if (keys.keysOf(claim.subject).join("\n") !== claim.keys.join("\n")) throw changed();
     return judgedClaim(claim, rows, aside);
   });
-  const known = versionsAmong(rows);
+  const shared = new Set(aside.shared.map(({ kind, id }) => recordName(kind, id)));
+  const isHeard = ({ kind, id }: Ref): boolean =>
+    !shared.has(recordName(kind, id)) || recordAmong(rows, { kind, id }) !== undefined;
+  const known = versionsAmong(rows).map((version) => {
+    const said = saidYet(version, isHeard);
+    // What nothing says any more has a job that waits.
+    return said.evidence === undefined ? version : { ...version, ...said };
+  });
   const present = known.filter(({ status }) => status !== "retired");
-  const retired = known.filter(({ status }) => status === "retired");
+  // What a replaced version said, another says, or what said it was hidden then.
+  const retired = known.filter(
+    ({ status, retiredReason }) => status === "retired" && retiredReason !== "replaced",
+  );
   const left = claims.filter((claim) => claim !== undefined);
   const judgement = judge(left, { present, retired, keyOf: (subject) => keys.keyOf(subject) });
   const changes = changesOf(judgement, present);

@@ -4,7 +4,7 @@ import { cardinalityOf, predicatesBeside } from "../facts/cardinality.ts";
 import type { ClaimChange } from "../facts/claim.ts";
 import type { Version } from "../facts/judge.ts";
 import type { Evidence } from "../model/fact.ts";
-import type { Stored } from "../model/record.ts";
+import type { Ref, Stored } from "../model/record.ts";
 import { find, get, type Page, type ReadOp } from "../store/read.ts";
 import type { Kind } from "../store/schema.ts";
 import type { IndexEntry } from "../store/search.ts";
@@ -42,6 +42,11 @@ export interface FactAside {
   readonly labels: { readonly sessionId?: string | undefined; readonly agentId?: string | undefined };
   /** Versions that must still be current. */
   readonly expected: readonly string[];
+  /**
+   * Records that say one of the versions together with others: while one of them is hidden, the version is not. What only one record
+   * says is hidden with it.
+   */
+  readonly shared: readonly Ref[];
   readonly spaces: readonly number[];
   /** By `entryKey`: what the index is to hold of the texts of facts. */
   readonly entries: ReadonlyMap<string, PreparedEntries>;
@@ -109,14 +114,26 @@ export class SubjectKeys {
 }
 
 /** The first reads of a commit of claims. */
-export function firstReads({ claims, expected }: FactAside): NamedReads {
+export function firstReads({ claims, expected, shared }: FactAside): NamedReads {
   const reads = new Map<string, ReadOp>(aliasReads());
   for (const claim of claims) {
     for (const { kind, id } of claim.sources) reads.set(recordName(kind, id), get(kind as Kind, id));
     for (const read of versionReads(claim)) reads.set(JSON.stringify(read), read);
   }
+  for (const { kind, id } of shared) reads.set(recordName(kind, id), get(kind as Kind, id));
   for (const id of expected) reads.set(`expected ${id}`, get("fact", id));
   return reads;
+}
+
+/** The records that say versions which several say. */
+export function sharedAmong(versions: readonly Version[]): readonly Ref[] {
+  const found = new Map<string, Ref>();
+  for (const { evidence = [] } of versions) {
+    if (evidence.length < 2) continue;
+    for (const { sources = [] } of evidence)
+      for (const { kind, id } of sources) found.set(recordName(kind, id), { kind, id });
+  }
+  return [...found.values()];
 }
 
 export function recordName(kind: string, id: string): string {

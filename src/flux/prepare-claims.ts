@@ -19,7 +19,16 @@ import {
 } from "./check-options.ts";
 import { defined } from "./draft.ts";
 import { decideFacts, factReads, factReadsNext } from "./fact-plan.ts";
-import { aliasReads, type FactAside, namedRows, type PreparedClaim, SubjectKeys } from "./fact-reads.ts";
+import {
+  aliasReads,
+  type FactAside,
+  firstReads,
+  namedRows,
+  type PreparedClaim,
+  SubjectKeys,
+  sharedAmong,
+  versionsAmong,
+} from "./fact-reads.ts";
 import { entryKey, type FactGrain } from "./fact-writes.ts";
 import { indexedText } from "./indexed-text.ts";
 import type { FluxParts } from "./open-flux.ts";
@@ -90,10 +99,22 @@ export async function prepareClaims(
   const aside: FactAside = {
     claims: aimed.map((claim) => ({ ...claim, keys: keys.keysOf(claim.subject) })),
     labels: defined({ sessionId, agentId }),
-    ...{ expected, spaces: [], entries: new Map() },
+    ...{ expected, shared: [], spaces: [], entries: new Map() },
   };
-  const grains = await foreseen(parts, partition, aside, { now, signal });
-  return { ...aside, ...(await entriesOf(parts, grains, signal)) };
+  const seen = { ...aside, shared: await sharedIn(parts, partition, aside, signal) };
+  const grains = await foreseen(parts, partition, seen, { now, signal });
+  return { ...seen, ...(await entriesOf(parts, grains, signal)) };
+}
+
+/** The records that say what is known of the claims' subjects, where several say it. */
+async function sharedIn(
+  { ledger }: FluxParts,
+  partition: Partition,
+  aside: FactAside,
+  signal: AbortSignal | undefined,
+): Promise<FactAside["shared"]> {
+  const rows = await ledger.read([partition], factReads(aside), { signal });
+  return sharedAmong(versionsAmong(namedRows(firstReads(aside), rows)));
 }
 
 /** The index entries of facts, for a commit that writes them. */

@@ -77,7 +77,9 @@ async function passedOver(
 ): Promise<Change> {
   const { indexes, autoExtract } = parts;
   await indexes.refresh(options);
-  const extract = autoExtract ? await unreadAmong(parts, partition, [{ kind, id: owner.id }], options) : [];
+  const refs = [{ kind, id: owner.id }];
+  // A fact of it that others said as well may have gone with what they said.
+  const extract = autoExtract ? await unreadAmong(parts, partition, refs, { ...options, anew: true }) : [];
   return { unindexed: indexes.live.map(({ id }) => id), extract };
 }
 

@@ -74,7 +74,8 @@ export type Evidence = z.infer<typeof evidenceSchema>;
 /**
  * One version of a fact: a claim (subject, predicate, object) with the world time in which it holds, half-open, and the
  * record time in which this version was believed. Versions are only added; the newest of a `factId` by `seq` counts, and
- * a version that a later one replaced is `retired` at that moment. Where it came from are its sources in the ledger.
+ * a version that a later one replaced is `retired` at that moment. Where it came from are its sources in the ledger: one that
+ * says something else by now takes its part of the evidence along, whoever else says the version.
  */
 export const factSchema = z.strictObject({
   ...labelFields,

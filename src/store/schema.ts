@@ -218,7 +218,8 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
       byStatus: { columns: ["status", "seq"] },
     },
     // Versions are only added: all that changes of one is that it is not believed any more, and for how long it is kept.
-    mutable: ["status", "retiredAt", "retiredReason", "expiresAt"],
+    // Of what was said of a version, a record that says something else by now takes its part away.
+    mutable: ["status", "retiredAt", "retiredReason", "mentions", "evidence", "expiresAt"],
     onSourceErased: "survive",
     aged: false,
     thread: "factId",
