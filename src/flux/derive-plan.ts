@@ -174,9 +174,9 @@ function isSameRef(a: Ref, b: Ref): boolean {
   return a.kind === b.kind && a.id === b.id;
 }
 
-/** Whether something that is gone had a part in what the version says, and something else says it too. */
-function isLess(version: Version, left: Version, { restated }: DeriveAside): boolean {
-  if (left.evidence === undefined) return false;
+/** Whether something that is gone had a part in what a version of the thread says, and something else says it too. */
+function isLess(version: Version, left: Version, { thread, restated }: DeriveAside): boolean {
+  if (version.factId !== thread || left.evidence === undefined) return false;
   return version.id === restated || left.evidence.length < (version.evidence ?? []).length;
 }
 
