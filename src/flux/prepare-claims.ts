@@ -18,7 +18,7 @@ import {
   checkTime,
 } from "./check-options.ts";
 import { defined } from "./draft.ts";
-import { decideFacts, factReads, factReadsNext } from "./fact-plan.ts";
+import { decideFacts, factReadsNext } from "./fact-plan.ts";
 import {
   aliasReads,
   type FactAside,
@@ -101,20 +101,8 @@ export async function prepareClaims(
     labels: defined({ sessionId, agentId }),
     ...{ expected, shared: [], spaces: [], entries: new Map() },
   };
-  const seen = { ...aside, shared: await sharedIn(parts, partition, aside, signal) };
-  const grains = await foreseen(parts, partition, seen, { now, signal });
-  return { ...seen, ...(await entriesOf(parts, grains, signal)) };
-}
-
-/** The records that say what is known of the claims' subjects, where several say it. */
-async function sharedIn(
-  { ledger }: FluxParts,
-  partition: Partition,
-  aside: FactAside,
-  signal: AbortSignal | undefined,
-): Promise<FactAside["shared"]> {
-  const rows = await ledger.read([partition], factReads(aside), { signal });
-  return sharedAmong(versionsAmong(namedRows(firstReads(aside), rows)));
+  const { shared, grains } = await foreseen(parts, partition, aside, { now, signal });
+  return { ...aside, shared, ...(await entriesOf(parts, grains, signal)) };
 }
 
 /** The index entries of facts, for a commit that writes them. */
@@ -134,20 +122,25 @@ export async function entriesOf(
   return { spaces: made.spaces, entries: new Map(entries) };
 }
 
-/** What would be indexed if nothing came between. */
+/** What would be indexed if nothing came between, and the records that several say it with. */
 async function foreseen(
   { ledger }: FluxParts,
   partition: Partition,
   aside: FactAside,
   { now, signal }: { readonly now: number; readonly signal: AbortSignal | undefined },
-): Promise<readonly FactGrain[]> {
+): Promise<{ readonly shared: FactAside["shared"]; readonly grains: readonly FactGrain[] }> {
+  const read = async (reads: readonly ReadOp[]): Promise<readonly unknown[]> =>
+    reads.length === 0 ? [] : ledger.read([partition], reads, { signal });
   // Which versions are expected, the commit checks.
-  const foreseeing = { ...aside, expected: [] };
-  const rows = await ledger.read([partition], factReads(foreseeing), { signal });
-  const next = factReadsNext(rows, foreseeing);
-  const nextRows = next.length === 0 ? [] : await ledger.read([partition], next, { signal });
+  const before = firstReads({ ...aside, expected: [] });
+  const known = namedRows(before, await read([...before.values()]));
+  const foreseeing = { ...aside, expected: [], shared: sharedAmong(versionsAmong(known)) };
+  const more = new Map([...firstReads(foreseeing)].filter(([name]) => !before.has(name)));
+  const found = new Map([...known, ...namedRows(more, await read([...more.values()]))]);
+  const rows = [...firstReads(foreseeing).keys()].map((name) => found.get(name));
+  const next = await read(factReadsNext(rows, foreseeing));
   const context = { now, id: (ordinal: number) => `${ordinal}` };
-  return decideFacts(rows, nextRows, foreseeing, context).grains;
+  return { shared: foreseeing.shared, grains: decideFacts(rows, next, foreseeing, context).grains };
 }
 
 type CheckedClaim = Omit<PreparedClaim, "keys">;
