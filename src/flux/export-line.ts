@@ -72,12 +72,25 @@ export interface LinksLine {
   readonly sources: readonly Source[];
 }
 
+/** What the parts of an import have in common that is done in several calls. */
+export interface ImportPart {
+  /** The last write of the memory before the first part. */
+  readonly begun?: number | undefined;
+  /** Which records are there under other ids: by `name`, kind and id as in `text 123`, the id there. Those that a part names are enough. */
+  readonly renamed?: readonly { readonly name: string; readonly id: string }[] | undefined;
+}
+
 /** The first line. */
 export interface HeaderLine {
   readonly type: "flux-memory";
   readonly version: number;
   /** In milliseconds. */
   readonly exportedAt: number;
+  /**
+   * Of an import in several calls, each with a header and some of the lines, in their order: `{}` in the first, then what the reports of
+   * those before it said.
+   */
+  readonly part?: ImportPart | undefined;
 }
 
 /**

@@ -6,6 +6,7 @@ import { groundRole, type Ref, type Source, type Stored } from "../model/record.
 import type { CallOptions } from "../store/driver.ts";
 import type { Ledger } from "../store/ledger.ts";
 import { derivedFrom, find, get, sourcesOf } from "../store/read.ts";
+import type { Kind } from "../store/schema.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
 import { defined } from "./draft.ts";
 import {
@@ -152,7 +153,9 @@ class ExportSource {
       grains.map(({ id }) => sourcesOf("grain", id)),
       { signal: this.#signal },
     );
-    for (const [i, { id }] of grains.entries()) yield* linksLine({ kind: "grain", id }, links[i] ?? []);
+    const seqs = await this.#seqsOf(links.flat());
+    for (const [i, { id }] of grains.entries())
+      yield* linksLine({ kind: "grain", id }, shown(links[i] ?? [], seqs));
   }
 
   async *others(): AsyncGenerator<ExportLine> {
@@ -212,13 +215,13 @@ class ExportSource {
     }
   }
 
-  /** The places of facts and texts that something rests on: they may come behind it. */
+  /** The places of what something rests on, which may come behind it. What is hidden has none. */
   async #seqsOf(links: readonly Link[]): Promise<ReadonlyMap<string, number>> {
-    const refs = [...new Map(links.filter(mayComeLater).map((link) => [nameOf(link), link])).values()];
+    const refs = [...new Map(links.map((link) => [nameOf(link), link])).values()];
     if (refs.length === 0) return new Map();
     const rows = await this.#ledger.read(
       [this.#partition],
-      refs.map(({ kind, id }) => get(kind as "fact" | "text", id)),
+      refs.map(({ kind, id }) => get(kind as Kind, id)),
       { signal: this.#signal },
     );
     return new Map(
@@ -236,7 +239,9 @@ class ExportSource {
   ): { readonly sources?: readonly Source[] } {
     const later = new Set(laterThan(place, links, seqs));
     if (later.size > 0) this.#later = true;
-    const sources = links.filter((link) => !later.has(link)).map(sourceOf);
+    const sources = shown(links, seqs)
+      .filter((link) => !later.has(link))
+      .map(sourceOf);
     return sources.length === 0 ? {} : { sources };
   }
 }
@@ -249,13 +254,18 @@ function mayComeLater({ kind }: Ref): boolean {
   return kind === "fact" || kind === "text";
 }
 
+/** Those to what is exported as well. */
+function shown(links: readonly Link[], seqs: ReadonlyMap<string, number>): readonly Link[] {
+  return links.filter((link) => seqs.has(nameOf(link)));
+}
+
 /** Facts come behind all texts, and each of both behind what was stored before it. */
 function laterThan(
   { kind, seq }: { readonly kind: string; readonly seq: number },
   links: readonly Link[],
   seqs: ReadonlyMap<string, number>,
 ): readonly Link[] {
-  return links.filter((link) =>
+  return shown(links, seqs).filter((link) =>
     link.kind === kind ? mayComeLater(link) && (seqs.get(nameOf(link)) ?? -1) > seq : link.kind === "fact",
   );
 }

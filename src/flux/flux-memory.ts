@@ -6,7 +6,7 @@ import type { RecallOptions } from "../recall/options.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/erasures.ts";
 import type { EntityContextOptions, EntityListOptions, EntityPage } from "./entity-options.ts";
-import type { ExportLine } from "./export-line.ts";
+import type { ExportLine, ImportPart } from "./export-line.ts";
 import type { ExtractOptions, ExtractReport } from "./extract-anew.ts";
 import type { FluxDegradation, FluxRecallResult } from "./flux.ts";
 import type { ListOptions, MemoryRecord, RecordChanges, RecordPage } from "./memory-record.ts";
@@ -138,6 +138,8 @@ export interface ImportReport {
    * there.
    */
   readonly conflicts: number;
+  /** Where the header says that it is a part of an import: what that of the next part says. */
+  readonly part?: ImportPart;
 }
 
 export interface EventsOptions {

@@ -4,7 +4,7 @@ import { base32, digest } from "../model/hash.ts";
 import { checkId } from "../model/ids.ts";
 import { head } from "../store/read.ts";
 import { checkKnown, checkSignal } from "./check-options.ts";
-import type { ExportLine } from "./export-line.ts";
+import type { ExportLine, ImportPart } from "./export-line.ts";
 import type { ImportOptions, ImportReport } from "./flux-memory.ts";
 import { type ImportedLine, LineReader } from "./line-reader.ts";
 import type { FluxParts, Run } from "./open-flux.ts";
@@ -34,14 +34,19 @@ export async function importLines(
   signal?.throwIfAborted();
   const [state] = await run(() => parts.ledger.read([scope.partition], [head()], { signal }));
   // After an erasure the same import is another operation: what it took may be brought back.
-  const { generation = 0, records = 0 } = state ?? {};
-  const known = { merge: records > 0, renewed: generation > 0, renamed: new Map<string, string>() };
+  const { generation = 0, records = 0, seq = 0 } = state ?? {};
+  let begun = records > 0 ? seq : 0;
+  const renamed = new Map<string, string>();
   let level = 0;
   let counts: readonly [number, number, number, number] = [0, 0, 0, 0];
   let number = 0;
   const reader = new LineReader(scope);
-  for await (const { batch, version, exportedAt } of batches(lines, reader)) {
+  for await (const { batch, version, exportedAt, part } of batches(lines, reader)) {
     signal?.throwIfAborted();
+    if (number === 0) {
+      begun = part?.begun ?? begun;
+      for (const { name, id } of part?.renamed ?? []) renamed.set(name, id);
+    }
     const request = base32(digest(...batch.map(({ digest }) => digest)).subarray(0, 20));
     const name = operation === undefined ? [generation, request] : [operation];
     const key = base32(digest(JSON.stringify([...name, number])).subarray(0, 16));
@@ -52,13 +57,16 @@ export async function importLines(
       const restored = batch.flatMap(({ restored, nth }) =>
         restored === undefined ? [] : [{ ...restored, nth }],
       );
-      return restoreBatch(parts, scope, restored, { ...call, ...known, level, exportedAt });
+      const known = { begun, renewed: generation > 0, renamed, level, exportedAt };
+      return restoreBatch(parts, scope, restored, { ...call, ...known });
     });
     level = done.level;
     counts = added(counts, done.counts);
     onProgress?.(reportOf(counts));
   }
-  return reportOf(counts);
+  const report = reportOf(counts);
+  if (reader.part === undefined) return report;
+  return { ...report, part: { begun, renamed: Array.from(renamed, ([name, id]) => ({ name, id })) } };
 }
 
 type Counts = readonly [stored: number, there: number, expired: number, conflicts: number];
@@ -81,6 +89,7 @@ interface Batch {
   /** Of the header before them. */
   readonly version: 1 | 2;
   readonly exportedAt: number;
+  readonly part: ImportPart | undefined;
 }
 
 /** The lines behind headers, as many together as one commit takes. */
@@ -93,12 +102,12 @@ async function* batches(
   let number = 0;
   for await (const given of lines) {
     number += 1;
-    const { version, exportedAt } = reader;
+    const { version, exportedAt, part } = reader;
     const line = readLine(given, number, reader);
     const full = batch.length === batchLines || units + (line?.units ?? 0) > batchUnits;
     // Lines of two exports are no batch.
     if (batch.length > 0 && (full || line === undefined)) {
-      yield { batch, version, exportedAt };
+      yield { batch, version, exportedAt, part };
       batch = [];
       units = 0;
     }
@@ -106,7 +115,8 @@ async function* batches(
     batch.push(line);
     units += line.units;
   }
-  if (batch.length > 0) yield { batch, version: reader.version, exportedAt: reader.exportedAt };
+  const { version, exportedAt, part } = reader;
+  if (batch.length > 0) yield { batch, version, exportedAt, part };
 }
 
 /** A line, or undefined for a header. */

@@ -1,11 +1,13 @@
+import { checkWhole } from "../model/check-values.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { base32, digest } from "../model/hash.ts";
 import { canonicalJson, copyJson, isPlainObject } from "../model/json.ts";
 import { optionNames } from "../model/options.ts";
 import { maxRecordBytes } from "../store/records.ts";
 import { checkKnown, checkTime } from "./check-options.ts";
-import { exportVersion, type HeaderLine } from "./export-line.ts";
+import { exportVersion, type HeaderLine, type ImportPart } from "./export-line.ts";
 import { type CheckedRecord, checkRecord, markOf } from "./imported-line.ts";
+import { maxRenamed } from "./restore-batch.ts";
 import { type RestoredLine, restoredLine } from "./restored-line.ts";
 import type { Scope } from "./scope.ts";
 
@@ -23,7 +25,8 @@ export interface ImportedLine {
   readonly units: number;
 }
 
-const headerNames = optionNames<HeaderLine>({ type: true, version: true, exportedAt: true });
+const headerNames = optionNames<HeaderLine>({ type: true, version: true, exportedAt: true, part: true });
+const partNames = optionNames<ImportPart>({ begun: true, renamed: true });
 
 /** A record of the most bytes that the ledger takes, all of them escaped in JSON. */
 const maxLineUnits = 6 * maxRecordBytes;
@@ -49,6 +52,10 @@ export class LineReader {
 
   get exportedAt(): number {
     return this.#header?.exportedAt ?? 0;
+  }
+
+  get part(): ImportPart | undefined {
+    return this.#header?.part;
   }
 
   /**
@@ -105,5 +112,18 @@ function checkHeader(given: object): HeaderLine {
   if (version !== 1 && version !== 2) throw new FluxError("invalid_argument", "The header has no version");
   const header = checkKnown(given, headerNames, "The header") as HeaderLine;
   checkTime(header.exportedAt, "exportedAt");
+  if (header.part !== undefined) checkPart(header.part);
   return header;
+}
+
+function checkPart(given: ImportPart): void {
+  const { begun = 0, renamed = [] } = checkKnown(given, partNames, "The part of a header");
+  checkWhole(begun, "begun", 0, Number.MAX_SAFE_INTEGER);
+  if (!Array.isArray(renamed) || renamed.length > maxRenamed || !renamed.every(isRename))
+    throw new FluxError("invalid_argument", `renamed must be a list of at most ${maxRenamed} names with ids`);
+}
+
+function isRename(given: unknown): boolean {
+  const { name, id } = Object(given) as { readonly name?: unknown; readonly id?: unknown };
+  return typeof name === "string" && typeof id === "string";
 }

@@ -3,7 +3,7 @@ import { excludes, isSame } from "../facts/timeline.ts";
 import type { FactVersion } from "../model/fact.ts";
 import type { NewJob } from "../model/job.ts";
 import { groundRole, type Ref, type Source, type Stored } from "../model/record.ts";
-import { repairText } from "../model/unicode.ts";
+import { repairText, utf8Length } from "../model/unicode.ts";
 import { insert, type Mutation, patch } from "../store/batch.ts";
 import type { Page } from "../store/read.ts";
 import type { Kind, Kinds } from "../store/schema.ts";
@@ -33,8 +33,8 @@ export type RestoreResult = readonly [
   renamed: readonly (readonly [name: string, id: string])[],
 ];
 
-/** UTF-16 units of ids that a result may have. What rests on the others is left out. */
-const maxRenamed = 25_000;
+/** Bytes of ids that a result may have. What rests on the others is left out. */
+const maxRenamed = 120_000;
 
 /** Decides line by line what is restored, in the order of the lines. */
 export class Restoration {
@@ -48,7 +48,6 @@ export class Restoration {
   /** What this commit adds, by name. */
   readonly #added = new Map<string, object>();
   readonly #places = new Map<string, object>();
-  readonly #newTexts: { readonly id: string; readonly value: Kinds["text"] }[] = [];
   readonly #newVersions = new Map<string, FactVersion[]>();
   readonly #counts = { stored: 0, there: 0, expired: 0, conflicts: 0 };
   readonly #renames: (readonly [string, string])[] = [];
@@ -76,11 +75,11 @@ export class Restoration {
   result(): RestoreResult {
     const { stored, there, expired, conflicts } = this.#counts;
     const renames: (readonly [string, string])[] = [];
-    let units = 0;
-    for (const [name, id] of this.#renames) {
-      units += name.length + id.length;
-      if (units > maxRenamed) break;
-      renames.push([name, id]);
+    let bytes = 0;
+    for (const rename of this.#renames) {
+      bytes += utf8Length(JSON.stringify(rename)) + 1;
+      if (bytes > maxRenamed) break;
+      renames.push(rename);
     }
     return [stored, there, expired, conflicts, renames];
   }
@@ -126,7 +125,6 @@ export class Restoration {
     this.#counts.stored += 1;
     this.#insert(kind, value, { id, sources });
     if ("factId" in value) this.#versionsOf(value).push(value);
-    if ("form" in value) this.#newTexts.push({ id, value });
     const { sessionId, agentId } = value;
     if (queues.length > 0) this.#unread.push({ kind, id, units, sessionId, agentId, queues });
     for (const piece of pieces) this.#insertPiece(piece, { kind, id });
@@ -164,6 +162,11 @@ export class Restoration {
     return (this.#rows.get(name) as Page<Stored<Kinds[K]>> | undefined)?.items ?? [];
   }
 
+  /** Of a page what was there before the import. */
+  #before<K extends Kind>(name: string): readonly Stored<Kinds[K]>[] {
+    return this.#page<K>(name).filter(({ seq }) => seq <= this.#aside.begun);
+  }
+
   /** The id under which a record is there, or will be with this commit. */
   #find(ref: Ref): string | undefined {
     const placed = this.#placed.get(nameOf(ref));
@@ -176,18 +179,14 @@ export class Restoration {
   #same({ kind, value, nth }: RestoredOwner): string | undefined {
     if ("factId" in value)
       return this.#page<"fact">(readNames.thread(value.factId)).find((one) => isVersion(one, value))?.id;
-    if (!this.#aside.merge) return undefined;
     if ("form" in value) {
       const { contentKey, expiresAt } = value;
       if (contentKey === undefined) return undefined;
-      const there = this.#page<"text">(readNames.key(contentKey)).find((text) => staysUntil(text, expiresAt));
-      const added = this.#newTexts.find(
-        (text) => text.value.contentKey === contentKey && staysUntil(text.value, expiresAt),
-      );
-      return there?.id ?? added?.id;
+      const there = this.#before<"text">(readNames.key(contentKey));
+      return there.find((text) => staysUntil(text, expiresAt))?.id;
     }
     const at = "saidAt" in value ? value.saidAt : value.occurredAt;
-    const before = this.#page<"message" | "episode">(readNames.moment(kind, at)).filter(
+    const before = this.#before<"message" | "episode">(readNames.moment(kind, at)).filter(
       (one) =>
         one.recordedAt < this.#aside.exportedAt &&
         one.sessionId === value.sessionId &&
@@ -245,9 +244,15 @@ export class Restoration {
     );
     if (!behind || version.status !== "current") return behind;
     const known = predicatesBeside(version.predicate)
-      .flatMap((predicate) => this.#page<"fact">(readNames.subject({ ...version, predicate })))
-      .filter(({ factId }) => factId !== version.factId);
+      .flatMap((predicate) => this.#before<"fact">(readNames.subject({ ...version, predicate })))
+      .filter((one) => one.factId !== version.factId && !this.#isImported(one));
     return !known.some((one) => overlap(one, version) && !goTogether(one, version));
+  }
+
+  /** Whether a fact that was known before the export was made has come here since then: by this export, as far as anybody knows. */
+  #isImported({ recordedFrom, recordedAt }: Stored<FactVersion>): boolean {
+    const { exportedAt } = this.#aside;
+    return recordedFrom < exportedAt && recordedAt >= exportedAt;
   }
 
   #addPlain(item: RestoredPlain): void {

@@ -25,7 +25,8 @@ import { type Cut, cutDrafts } from "./store-batch.ts";
 /** What batches of an import have in common, and what later ones know of those before. */
 export interface RestoreState {
   readonly exportedAt: number;
-  readonly merge: boolean;
+  /** The last write of the partition before the import. */
+  readonly begun: number;
   readonly renewed: boolean;
   readonly level: number;
   /** Of records that are there under other ids, by name. */
@@ -41,7 +42,7 @@ interface BatchCall {
 /** Times that spaces may change under a commit before it gives up. */
 const attempts = 8;
 /** Other ids that are remembered for what rests on them; those that were noted first are forgotten first. */
-const maxRenamed = 100_000;
+export const maxRenamed = 100_000;
 
 export interface RestoredBatch {
   readonly counts: readonly [stored: number, there: number, expired: number, conflicts: number];
@@ -60,7 +61,7 @@ export async function restoreBatch(
     const { items, spaces } = await prepare(parts, lines, signal);
     const aside: RestoreAside = {
       ...{ items, spaces, level, now: presentOf(parts.clock) },
-      ...{ exportedAt: state.exportedAt, merge: state.merge, renewed: state.renewed || level > 0 },
+      ...{ exportedAt: state.exportedAt, begun: state.begun, renewed: state.renewed || level > 0 },
       renamed: renamedAmong(items, state.renamed),
     };
     try {

@@ -58,8 +58,8 @@ export interface RestoreAside {
   readonly spaces: readonly number[];
   /** When the export began: what is there since then may be from it. */
   readonly exportedAt: number;
-  /** Whether there was something in the partition before the import. */
-  readonly merge: boolean;
+  /** The last write of the partition before the import: what came later is the import's own. 0 where there was nothing. */
+  readonly begun: number;
   /** Whether something was erased in the partition, so that what was imported then may have other ids. */
   readonly renewed: boolean;
   /** Which id what is not there is to get: 0 for its own, a higher one where that was used up by something erased. */

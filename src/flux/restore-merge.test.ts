@@ -3,6 +3,8 @@ import { exported, kept } from "../../test/support/exported.ts";
 import { inMemoryStore, openMemory } from "../../test/support/open-memory.ts";
 import { partition } from "../model/partition.ts";
 import { insert } from "../store/batch.ts";
+import type { ExportLine } from "./export-line.ts";
+import type { FluxMemory, ImportReport } from "./flux-memory.ts";
 
 const alice = partition({ userId: "alice" });
 const bob = partition({ userId: "bob" });
@@ -109,4 +111,104 @@ test("a hidden record is imported beside the one that may come back", async () =
   expect((await one.memory.list()).items.map(({ text }) => text)).toEqual(["I like tea."]);
   await one.memory.undo(id);
   expect((await one.memory.list()).items).toHaveLength(2);
+});
+
+/** Two jobs at the same time, of which the one would leave no room for the other if it were said now. */
+async function addJobs({ facts }: FluxMemory): Promise<void> {
+  const job = { subject: "user", predicate: "works_at" };
+  await facts.add({ ...job, object: "Acme", saidAt: 1 });
+  await facts.add({ ...job, object: "Globex", saidAt: 3, cardinality: "many" });
+  await facts.add({ ...job, object: "Acme", saidAt: 2 });
+}
+
+test("what an export has together is restored together, in whatever portions it comes", async () => {
+  await using one = await openMemory(inMemoryStore);
+  await addJobs(one.memory);
+  expect(await one.memory.facts.count({ predicate: "works_at" })).toBe(2);
+  one.clock.advance(1000);
+  const lines = await exported(one.memory);
+  one.clock.advance(1000);
+  const target = one.flux.for({ userId: "bob" });
+  for (let end = 1; end <= lines.length; end++)
+    expect(await target.import(lines.slice(0, end))).toMatchObject({ conflicts: 0 });
+  expect(kept(await exported(target))).toEqual(kept(lines));
+});
+
+test("an import in several calls is the same as one at once", async () => {
+  await using one = await openMemory(inMemoryStore);
+  await addJobs(one.memory);
+  const { id } = await one.memory.store("I like tee.");
+  const { id: other } = await one.memory.store("I like tea.");
+  await one.memory.update(id, { text: "I like tea." });
+  const sources = [other, id].map((source) => ({ kind: "text", id: source }));
+  await one.memory.facts.add({ subject: "user", predicate: "likes", object: "tea", sources });
+  const [header, ...lines] = await exported(one.memory);
+  const inParts = async (memory: FluxMemory): Promise<Partial<ImportReport>> => {
+    const counts = { stored: 0, mentioned: 0, conflicts: 0 };
+    let part: ImportReport["part"] = {};
+    for (const line of lines) {
+      const report: ImportReport = await memory.import([{ ...header, part } as ExportLine, line]);
+      for (const name of ["stored", "mentioned", "conflicts"] as const) counts[name] += report[name];
+      part = report.part;
+    }
+    return counts;
+  };
+  const empty = one.flux.for({ userId: "bob" });
+  const spoken = lines.filter(({ type }) => type !== "links").length;
+  expect(await inParts(empty)).toEqual({ stored: spoken, mentioned: 0, conflicts: 0 });
+  expect(kept(await exported(empty))).toEqual(kept([header as ExportLine, ...lines]));
+  // What says the same under another id is found by what rests on it, in a later call.
+  const some = one.flux.for({ userId: "carol" });
+  const { id: there } = await some.store("I like tea.");
+  expect(await inParts(some)).toEqual({ stored: spoken - 2, mentioned: 2, conflicts: 0 });
+  const { items } = await some.facts.query({ predicate: "likes" });
+  expect(items.map(({ object, sources }) => [object, sources.map((source) => source.id)])).toEqual([
+    ["tea", [there]],
+  ]);
+});
+
+test("the other ids of a full batch are all known to what rests on them", async () => {
+  await using one = await openMemory(inMemoryStore);
+  const target = one.flux.for({ userId: "bob" });
+  const items = Array.from({ length: 500 }, (_, i) => ({ text: `note ${i}` }));
+  await target.storeBatch(items);
+  const results = await one.memory.storeBatch(items);
+  const last = results.at(-1)?.id ?? "";
+  const sources = [{ kind: "text", id: last }];
+  await one.memory.facts.add({ subject: "user", predicate: "likes", object: "tea", sources });
+  expect(await target.import(await exported(one.memory))).toMatchObject({
+    ...{ stored: 1, mentioned: 500, conflicts: 0 },
+  });
+});
+
+test.each([
+  { begun: -1 },
+  { begun: "1" },
+  { renamed: {} },
+  { renamed: [null] },
+  { renamed: [{ name: "text a" }] },
+  { other: 1 },
+  5,
+])("what no report says is no part of an import: %j", async (part) => {
+  await using one = await openMemory(inMemoryStore);
+  const [header] = await exported(one.memory);
+  await expect(one.memory.import([{ ...header, part } as ExportLine])).rejects.toMatchObject({
+    code: "invalid_argument",
+  });
+});
+
+test("an export names nothing that is hidden, so that it is the same once it is imported", async () => {
+  await using one = await openMemory(inMemoryStore);
+  const { memory, clock } = one;
+  const home = { subject: "user", predicate: "lives_in" };
+  await memory.facts.add({ ...home, object: "Rome", saidAt: 1 });
+  clock.advance(1);
+  const { id } = await memory.store("I live in Oslo.", { statedAt: 2 });
+  await memory.facts.add({ ...home, object: "Oslo", saidAt: 2, sources: [{ kind: "text", id }] });
+  await memory.purge(id);
+  const lines = await exported(memory);
+  expect(lines.map(({ type }) => type)).toEqual(["flux-memory", "fact", "fact"]);
+  const target = one.flux.for({ userId: "bob" });
+  await target.import(lines);
+  expect(kept(await exported(target))).toEqual(kept(lines));
 });

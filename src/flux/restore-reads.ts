@@ -60,7 +60,7 @@ interface Wants {
 
 function ownerReads(
   { kind, value, pieces }: RestoredOwner,
-  { merge, renewed, level }: RestoreAside,
+  { begun, renewed, level }: RestoreAside,
   { want, wantRecord, wantAny }: Wants & { readonly wantRecord: (ref: Ref) => void },
 ): void {
   for (const { id, content } of pieces) {
@@ -72,15 +72,15 @@ function ownerReads(
       readNames.thread(value.factId),
       find("fact", { index: "byFact", prefix: [value.factId], limit: most }),
     );
-    if (!merge || value.status !== "current") return;
+    if (begun === 0 || value.status !== "current") return;
     for (const predicate of predicatesBeside(value.predicate)) {
       const prefix = ["current", value.subjectKey, predicate];
       const beside = find("fact", { index: "bySubject", prefix, limit: most });
       want(readNames.subject({ ...value, predicate }), beside);
     }
-  } else if (merge && "contentKey" in value && value.contentKey !== undefined)
+  } else if (begun > 0 && "contentKey" in value && value.contentKey !== undefined)
     want(readNames.key(value.contentKey), textsOfKey(value.contentKey));
-  else if (merge && (kind === "message" || kind === "episode")) {
+  else if (begun > 0 && (kind === "message" || kind === "episode")) {
     const at = "saidAt" in value ? value.saidAt : (value as Kinds["episode"]).occurredAt;
     want(readNames.moment(kind, at), find(kind, { index: "byTime", prefix: [at], limit: most }));
   }

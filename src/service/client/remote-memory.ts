@@ -44,7 +44,7 @@ import {
   type WireStored,
 } from "../protocol/translate.ts";
 import { checkIterable, checkList, checkWhere, known } from "./check.ts";
-import { countedFrom, importParts } from "./import-parts.ts";
+import { countedFrom, PartedImport } from "./import-parts.ts";
 import { names } from "./option-names.ts";
 import { exportLines, followEvents } from "./streams.ts";
 import type { Call, Transport } from "./transport.ts";
@@ -178,7 +178,8 @@ export class RemoteMemory implements ServedMemory {
     const { operation, signal, onProgress } = known(options, names.import);
     let report: ImportReport = { stored: 0, mentioned: 0, expired: 0, conflicts: 0 };
     let number = 0;
-    for await (const part of importParts(checkIterable(lines, "lines"))) {
+    const parted = new PartedImport();
+    for await (const part of parted.parts(checkIterable(lines, "lines"))) {
       // Without an operation the service derives one of the lines.
       const name = operation === undefined ? undefined : `${operation}/${number++}`;
       const done = await this.#transport
@@ -195,6 +196,7 @@ export class RemoteMemory implements ServedMemory {
         .catch((error: unknown) => {
           throw countedFrom(part, error);
         });
+      if (done.part !== undefined) parted.note(done.part);
       report = {
         stored: report.stored + done.stored,
         mentioned: report.mentioned + done.mentioned,

@@ -166,3 +166,25 @@ test("a client's import goes in parts, tells of its progress, and numbers lines 
     message: expect.stringMatching(/^Line 1202: /),
   });
 });
+
+test("what rests on a record that is there under another id is restored, whatever part it is in", async () => {
+  await using from = await serveRest(limits);
+  await using to = await serveRest(limits);
+  const source = from.service.for({ userId: "u" });
+  const results = await source.storeBatch(Array.from({ length: 600 }, (_, i) => ({ text: `note ${i}` })));
+  const id = results[7]?.id ?? "";
+  const lines: ExportLine[] = [];
+  for await (const one of source.export()) lines.push(one);
+  const statement = {
+    ...{ type: "record", kind: "text", id: "s", form: "statement", text: "The seventh.", status: "active" },
+    ...{ provenance: "ai_inferred", saidAt: 1, mentions: 0, sources: [{ kind: "text", id }] },
+  };
+  await using client = connectFlux(to.url);
+  const memory = client.for({ userId: "u" });
+  const there = await memory.store("note 7");
+  expect(await memory.import([...lines, statement as ExportLine])).toEqual({
+    ...{ stored: 600, mentioned: 1, expired: 0, conflicts: 0 },
+  });
+  await memory.erase({ id: there.id });
+  expect(await memory.get("s")).toBeUndefined();
+});

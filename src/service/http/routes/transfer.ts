@@ -103,6 +103,16 @@ const importRoute = createRoute({
           description:
             "Those that were left out because something else is there in their place, or what they rest on is not.",
         }),
+        part: z
+          .object({
+            begun: z.number().optional(),
+            renamed: z.array(z.object({ name: z.string(), id: z.string() })).optional(),
+          })
+          .optional()
+          .meta({
+            description:
+              "Where the header has a `part`, `{}` in the first of an import in several calls: what that of the next one is.",
+          }),
       })
       .meta({ id: "Imported" }),
     "What was stored.",
