@@ -15,6 +15,7 @@ import type {
   FactUpdateOptions,
   FactWriteOptions,
 } from "../facts/facts.ts";
+import { copyGiven } from "../model/copy-given.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/erasures.ts";
 import { graphOf } from "./facts-graph.ts";
@@ -42,10 +43,11 @@ export class BoundFacts implements Facts {
     given: Claim | readonly Claim[],
     options: FactWriteOptions = {},
   ): Promise<ClaimResult | readonly ClaimResult[]> {
+    const several = Array.isArray(given);
+    const claims = copyGiven(several ? (given as readonly Claim[]) : [given as Claim]);
     return this.#run(async () => {
-      const claims = Array.isArray(given) ? (given as readonly Claim[]) : [given as Claim];
       const results = await addClaims(this.#parts, this.#scope, claims, options);
-      return Array.isArray(given) ? results : (results[0] as ClaimResult);
+      return several ? results : (results[0] as ClaimResult);
     });
   }
 
@@ -81,7 +83,8 @@ export class BoundFacts implements Facts {
   }
 
   update(id: string, changes: FactChanges, options: FactUpdateOptions = {}): Promise<Fact> {
-    return this.#run(() => updateFact(this.#parts, this.#scope, id, changes, options));
+    const given = copyGiven(changes);
+    return this.#run(() => updateFact(this.#parts, this.#scope, id, given, options));
   }
 
   retract(id: string, options: FactRetractOptions = {}): Promise<Fact> {

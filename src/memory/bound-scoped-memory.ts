@@ -5,6 +5,7 @@ import type { Flux } from "../flux/flux.ts";
 import type { FluxMemory, ImportOptions, ImportReport, WriteOptions } from "../flux/flux-memory.ts";
 import type { Scope } from "../flux/scope.ts";
 import { checkFunction } from "../model/check-values.ts";
+import { copyGiven } from "../model/copy-given.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { PartitionPolicy } from "../store/ledger.ts";
 import { head } from "../store/read.ts";
@@ -109,8 +110,9 @@ export class BoundScopedMemory implements ScopedMemory {
   }
 
   recallScored(query: string, options: RecallScoredOptions = {}): Promise<readonly EpisodeMatch[]> {
+    const given = copyGiven(options);
     return this.#engine.run((flux) =>
-      recallEpisodes(flux, this.#scope, query, options, this.#engine.policy.threshold),
+      recallEpisodes(flux, this.#scope, query, given, this.#engine.policy.threshold),
     );
   }
 
@@ -151,8 +153,9 @@ export class BoundScopedMemory implements ScopedMemory {
 
   forget(filter?: ForgetFilter, options: WriteOptions = {}): Promise<ForgetReceipt> {
     const { randomness, episodeLimit } = this.#engine;
+    const given = copyGiven(filter);
     return this.#engine.run(async (flux) => {
-      const receipt = await forget(flux, this.#scope, filter, { ...options, randomness });
+      const receipt = await forget(flux, this.#scope, given, { ...options, randomness });
       episodeLimit?.changed(this.#scope.partition);
       // What rested on it as well as on something else is judged anew.
       this.#engine.wake(this.#scope.partition);
@@ -195,9 +198,10 @@ export class BoundScopedMemory implements ScopedMemory {
   }
 
   setRetention(policy: PartitionPolicy, options: CallOptions = {}): Promise<void> {
+    const given = copyGiven(policy);
     return this.#engine.run(async ({ ledger }) => {
       const { signal } = checkKnown(options, names.call);
-      await ledger.setPolicy(this.#scope.partition, policy, { signal });
+      await ledger.setPolicy(this.#scope.partition, given, { signal });
     });
   }
 

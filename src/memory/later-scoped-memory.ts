@@ -19,10 +19,10 @@ export function laterScopedMemory(
 ): ScopedMemory {
   return {
     ...{ ...partition, sessionId, agentId },
-    ...later<ScopedMemory>(run, {
+    ...later<Omit<ScopedMemory, "import">>(run, {
       ...{ working: true, updateBlock: true, appendBlock: true, remember: true, recall: true },
       ...{ recallScored: true, recallFacts: true, sessionMessages: true, consolidate: true },
-      ...{ profile: true, forget: true, import: true, retention: true, setRetention: true },
+      ...{ profile: true, forget: true, retention: true, setRetention: true },
     }),
     blocks: later<Blocks>((call) => run((memory) => call(memory.blocks)), {
       ...{ get: true, list: true, pin: true, reorder: true, delete: true },
@@ -34,6 +34,8 @@ export function laterScopedMemory(
       if (!withFacts) throw withoutFacts();
       return laterFacts((call) => run((memory) => call(memory.facts)));
     },
+    // Lines are read as they are stored.
+    import: (lines, options) => run((memory) => memory.import(lines, options)),
     async *export(options) {
       yield* (await run(async (memory) => memory)).export(options);
     },

@@ -1,9 +1,11 @@
+import { copyGiven } from "../model/copy-given.ts";
+
 type Methods<T> = {
   [K in keyof T as T[K] extends (...args: never[]) => Promise<unknown> ? K : never]: T[K];
 };
 
 /**
- * An object with the methods of one that is there later: each call goes to it.
+ * An object with the methods of one that is there later: each call goes to it, with what it was given when it was made.
  *
  * @param names the methods, all of them
  */
@@ -12,11 +14,13 @@ export function later<T extends object>(
   names: { readonly [K in keyof Methods<T>]-?: true },
 ): Methods<T> {
   const methods = Object.keys(names).map((name) => {
-    const forward = (...args: readonly unknown[]) =>
-      run(async (target) => {
+    const forward = (...args: readonly unknown[]) => {
+      const given = args.map(copyGiven);
+      return run(async (target) => {
         const method: unknown = Reflect.get(target, name);
-        return typeof method === "function" ? Reflect.apply(method, target, args) : undefined;
+        return typeof method === "function" ? Reflect.apply(method, target, given) : undefined;
       });
+    };
     return [name, forward];
   });
   return Object.fromEntries(methods) as Methods<T>;

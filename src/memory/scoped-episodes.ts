@@ -1,9 +1,11 @@
 import { checkChoice, checkKnown, checkLimit, checkSignal, checkString } from "../flux/check-options.ts";
+import { metadataOf } from "../flux/copy-item.ts";
 import { refsOfId } from "../flux/erasure-refs.ts";
 import type { Flux } from "../flux/flux.ts";
 import type { WriteOptions } from "../flux/flux-memory.ts";
 import type { Scope } from "../flux/scope.ts";
 import type { EpisodeItem } from "../flux/store-items.ts";
+import { copyGiven } from "../model/copy-given.ts";
 import { FluxError } from "../model/errors.ts";
 import { checkId, operationKey, randomId } from "../model/ids.ts";
 import type { CallOptions } from "../store/driver.ts";
@@ -56,8 +58,9 @@ export class ScopedEpisodes implements Episodes {
   }
 
   list(options: ListEpisodesOptions = {}): Promise<EpisodePage> {
+    const given = copyGiven(options);
     return this.#engine.run(async (flux) => {
-      const { timeRange = {}, limit = 50, order, signal, ...rest } = checkKnown(options, names.listEpisodes);
+      const { timeRange = {}, limit = 50, order, signal, ...rest } = checkKnown(given, names.listEpisodes);
       checkRange(timeRange);
       checkLimit(limit, "limit");
       if (order !== undefined) checkChoice(order, "order", ["newest", "oldest"]);
@@ -68,8 +71,9 @@ export class ScopedEpisodes implements Episodes {
   }
 
   update(id: string, changes: EpisodeChanges, options: WriteOptions = {}): Promise<MemoryEpisode> {
+    const given = copyGiven(changes);
     return this.#engine.run(async (flux) => {
-      const known = checkKnown(changes, names.episodeChanges, "changes");
+      const known = checkKnown(given, names.episodeChanges, "changes");
       const call = checkKnown(options, names.write);
       const before = await this.#read(flux, checkId(id, "id"), checkSignal(call.signal));
       if (before === undefined) throw noSuchEpisode();
@@ -115,12 +119,19 @@ export class ScopedEpisodes implements Episodes {
 
   /** The sides that are kept, with the id that a retry has as well. */
   #itemOf(episode: NewEpisode, operation: string | undefined): EpisodeItem {
-    const { id, transcript, output = "", ...rest } = checkKnown(episode, names.newEpisode, "An episode");
+    const {
+      id,
+      transcript,
+      metadata,
+      output = "",
+      ...rest
+    } = checkKnown(episode, names.newEpisode, "An episode");
     const { storeSides, transcriptMaxBytes } = this.#engine.policy;
     const input = checkString(rest.input, "input of an episode");
     checkString(output, "output of an episode");
     return {
       ...rest,
+      ...(metadata === undefined ? {} : { metadata: metadataOf(metadata) }),
       id: id === undefined ? `ep_${this.#newId(operation)}` : checkId(id, "id of an episode"),
       input: storeSides === "output" ? "" : input,
       output: storeSides === "input" ? "" : output,

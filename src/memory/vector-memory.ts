@@ -73,9 +73,11 @@ export class VectorMemory implements AgentMemory {
   }
 
   for(scope: ScopeOptions): ScopedMemory {
-    return laterScopedMemory(scopeIn(this.#namespace, scope), {
+    const checked = scopeIn(this.#namespace, scope);
+    const { partition, ...labels } = checked;
+    return laterScopedMemory(checked, {
       withFacts: this.#withFacts,
-      run: (call) => this.#run(async (memory) => call(memory.for(scope))),
+      run: (call) => this.#run(async (memory) => call(memory.for({ ...partition, ...labels }))),
     });
   }
 

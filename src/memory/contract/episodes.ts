@@ -41,6 +41,35 @@ export const episodes: Group = {
       assert.deepEqual(inputs(await user.recall("tea coffee")), ["I like coffee."]);
     }),
 
+    test("a call has what it was given when it was made, whatever becomes of the objects since then", async ({
+      open,
+    }) => {
+      const user = (await open()).for({ userId: "alice" });
+      const episode = { id: "e", input: "I like tea.", metadata: { turn: 1 } };
+      const claim = { subject: "user", predicate: "likes", object: "figs", sources: [] };
+      const calls = [user.remember(episode), user.facts.add([claim], { operation: "op" })];
+      Object.assign(episode.metadata, { turn: 2 });
+      claim.object = "plums";
+      await Promise.all(calls);
+      assert.deepEqual((await user.episodes.get("e"))?.metadata, { turn: 1 });
+      const { items } = await user.facts.query();
+      assert.deepEqual(
+        items.map(({ object }) => object),
+        ["figs"],
+      );
+      const [again] = await user.facts.add([{ ...claim, object: "figs" }], { operation: "op" });
+      assert.equal(again?.outcome, "added");
+      const changes = { metadata: { turn: 3 } };
+      const update = user.episodes.update("e", changes);
+      changes.metadata.turn = 4;
+      assert.deepEqual((await update).metadata, { turn: 3 });
+      const filter = { ids: ["e"] };
+      const forgetting = user.forget(filter);
+      filter.ids.push(items[0]?.id ?? "");
+      await forgetting;
+      assert.deepEqual([await user.episodes.get("e"), await user.facts.count()], [undefined, 1]);
+    }),
+
     test("an operation has its effect once, also without an id of the episode", async ({ open }) => {
       const user = (await open()).for({ userId: "alice" });
       const call = () => user.remember({ input: "I like tea." }, { operation: "op-1" });

@@ -72,6 +72,19 @@ export const isolation: Group = {
       assert.equal((await bob.recall("")).length, 1);
     }),
 
+    test("a handle stays that of whom it was made for, whatever becomes of the object that named him", async ({
+      open,
+    }) => {
+      const memory = await open();
+      const scope = { userId: "alice", sessionId: "s" };
+      const alice = memory.for(scope);
+      scope.userId = "bob";
+      const bob = memory.for(scope);
+      await alice.remember({ input: "I like tea." });
+      assert.deepEqual(inputs(await alice.recall("")), ["I like tea."]);
+      assert.deepEqual(await bob.recall(""), []);
+    }),
+
     test("a user is a string or null; anything else is a TypeError, before anything is connected", async ({
       open,
     }) => {
