@@ -48,11 +48,11 @@ export class BoundFacts implements Facts {
     return this.#run(async () => {
       const results = await addClaims(this.#parts, this.#scope, claims, options);
       return several ? results : (results[0] as ClaimResult);
-    });
+    }, options);
   }
 
   query(query: FactQuery = {}): Promise<FactPage> {
-    return this.#run(() => queryFacts(this.#source(), query));
+    return this.#run(() => queryFacts(this.#source(), query), query);
   }
 
   list(query?: FactQuery): Promise<FactPage> {
@@ -60,39 +60,39 @@ export class BoundFacts implements Facts {
   }
 
   count(options: FactCountOptions = {}): Promise<number> {
-    return this.#run(() => countFacts(this.#source(), options));
+    return this.#run(() => countFacts(this.#source(), options), options);
   }
 
   get(id: string, options: CallOptions = {}): Promise<Fact | undefined> {
-    return this.#run(() => getFact(this.#source(), id, options));
+    return this.#run(() => getFact(this.#source(), id, options), options);
   }
 
   history(id: string, options: CallOptions = {}): Promise<readonly Fact[]> {
-    return this.#run(() => historyOf(this.#source(), id, options));
+    return this.#run(() => historyOf(this.#source(), id, options), options);
   }
 
   recall(query: string, options: FactRecallOptions = {}): Promise<FactRecall> {
-    return this.#run(() => recallFacts(this.#parts, this.#scope, query, options));
+    return this.#run(() => recallFacts(this.#parts, this.#scope, query, options), options);
   }
 
   graph(
     query: string | { readonly entities: readonly string[] },
     options: FactGraphOptions = {},
   ): Promise<FactGraphResult> {
-    return this.#run(() => graphOf(this.#source(), query, options));
+    return this.#run(() => graphOf(this.#source(), query, options), options);
   }
 
   update(id: string, changes: FactChanges, options: FactUpdateOptions = {}): Promise<Fact> {
     const given = copyGiven(changes);
-    return this.#run(() => updateFact(this.#parts, this.#scope, id, given, options));
+    return this.#run(() => updateFact(this.#parts, this.#scope, id, given, options), options);
   }
 
   retract(id: string, options: FactRetractOptions = {}): Promise<Fact> {
-    return this.#run(() => retractFact(this.#parts, this.#scope, id, options));
+    return this.#run(() => retractFact(this.#parts, this.#scope, id, options), options);
   }
 
   delete(id: string, options: FactWriteOptions = {}): Promise<ErasureReceipt> {
-    return this.#run(() => deleteFact(this.#parts, this.#scope, id, options));
+    return this.#run(() => deleteFact(this.#parts, this.#scope, id, options), options);
   }
 
   #source() {

@@ -3,7 +3,9 @@ import { openTransaction } from "../../test/postgres/database.ts";
 import { startPostgres } from "../../test/servers/postgres.ts";
 import { onEveryStore } from "../../test/support/flux-stores.ts";
 import { openMemory } from "../../test/support/open-memory.ts";
+import { inMemoryLedger } from "../store/memory/ledger.ts";
 import { postgresLedger } from "../store/postgres/ledger.ts";
+import { Flux } from "./flux.ts";
 import type { FluxEvent } from "./flux-memory.ts";
 
 /** The next events, as many as wanted. */
@@ -125,6 +127,35 @@ onEveryStore((store) => {
     expect((await one.memory.get(stored?.id ?? ""))?.text).toBe("one");
     expect((await take(iterate(events), 1)).map(({ id }) => id)).toEqual([stored?.id]);
   });
+});
+
+test("a call that waits for events to begin ends with its signal", async () => {
+  const ledger = inMemoryLedger();
+  const begun = Promise.withResolvers<void>();
+  const head = ledger.changes.head.bind(ledger.changes);
+  ledger.changes.head = async (options) => {
+    await begun.promise;
+    return head(options);
+  };
+  await using flux = await Flux.open(ledger, { embedder: "hash" });
+  const memory = flux.for({ userId: "alice" });
+  memory.events();
+  const stop = new AbortController();
+  const { signal } = stop;
+  const calls = [
+    memory.store("one", { signal }),
+    memory.recall("one", { signal }),
+    memory.facts.query({ signal }),
+    memory.import([], { signal }),
+    flux.status({ signal }),
+  ];
+  const waiting = memory.list();
+  const reason = new Error("enough");
+  stop.abort(reason);
+  for (const { status, ...rest } of await Promise.allSettled(calls))
+    expect({ status, ...rest }).toEqual({ status: "rejected", reason });
+  begun.resolve();
+  expect(await waiting).toEqual({ items: [] });
 });
 
 test("events begin at the call while an older transaction keeps what was stored before in the feed", async () => {

@@ -51,7 +51,7 @@ export function exportLines(
   return {
     [Symbol.asyncIterator]() {
       const all = lines();
-      return { next: () => run(() => all.next()), return: () => all.return(undefined) };
+      return { next: () => run(() => all.next(), { signal }), return: () => all.return(undefined) };
     },
   };
 }

@@ -32,7 +32,7 @@ export async function importLines(
   if (!isIterable(lines))
     throw new FluxTypeError("invalid_argument", `lines must be iterable, not ${describe(lines)}`);
   signal?.throwIfAborted();
-  const [state] = await run(() => parts.ledger.read([scope.partition], [head()], { signal }));
+  const [state] = await run(() => parts.ledger.read([scope.partition], [head()], { signal }), { signal });
   // After an erasure the same import is another operation: what it took may be brought back.
   const { generation = 0, records = 0, seq = 0 } = state ?? {};
   let begun = records > 0 ? seq : 0;
@@ -52,14 +52,17 @@ export async function importLines(
     const key = base32(digest(JSON.stringify([...name, number])).subarray(0, 16));
     number += 1;
     const call = { operation: `import/${key}`, request, signal };
-    const done = await run(async () => {
-      if (version === 1) return { counts: await storeLines(parts, scope, batch, call), level };
-      const restored = batch.flatMap(({ restored, nth }) =>
-        restored === undefined ? [] : [{ ...restored, nth }],
-      );
-      const known = { begun, renewed: generation > 0, renamed, level, exportedAt };
-      return restoreBatch(parts, scope, restored, { ...call, ...known });
-    });
+    const done = await run(
+      async () => {
+        if (version === 1) return { counts: await storeLines(parts, scope, batch, call), level };
+        const restored = batch.flatMap(({ restored, nth }) =>
+          restored === undefined ? [] : [{ ...restored, nth }],
+        );
+        const known = { begun, renewed: generation > 0, renamed, level, exportedAt };
+        return restoreBatch(parts, scope, restored, { ...call, ...known });
+      },
+      { signal },
+    );
     level = done.level;
     counts = added(counts, done.counts);
     onProgress?.(reportOf(counts));

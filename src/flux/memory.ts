@@ -65,7 +65,7 @@ export class BoundMemory implements FluxMemory {
   }
 
   extract(options: ExtractOptions = {}): Promise<ExtractReport> {
-    return this.#run(() => extractAnew(this.#parts, this.#scope.partition, options));
+    return this.#run(() => extractAnew(this.#parts, this.#scope.partition, options), options);
   }
 
   async store(text: string, options: StoreOptions = {}): Promise<StoreResult> {
@@ -84,11 +84,14 @@ export class BoundMemory implements FluxMemory {
     checkSignal(signal);
     // A call may have to wait before it begins.
     const given = copyItems(items);
-    return this.#run(() => storeItems(this.#parts, this.#scope, given, { operation, signal }));
+    return this.#run(() => storeItems(this.#parts, this.#scope, given, { operation, signal }), { signal });
   }
 
   recall(query: string, options: FluxRecallOptions = {}): Promise<FluxRecallResult> {
-    return this.#run(() => recallTraced(this.#parts, this.#scope, query, checkKnown(options, names.recall)));
+    return this.#run(
+      () => recallTraced(this.#parts, this.#scope, query, checkKnown(options, names.recall)),
+      options,
+    );
   }
 
   retrieve(query: string, options?: FluxRecallOptions): Promise<FluxRecallResult> {
@@ -100,20 +103,21 @@ export class BoundMemory implements FluxMemory {
       const { useful, ...rest } = checkKnown(options, names.feedback);
       const [result] = await giveFeedback(this.#parts, this.#scope, [{ traceId, grainId, useful }], rest);
       return result as FeedbackResult;
-    });
+    }, options);
   }
 
   feedbackBatch(
     items: readonly FeedbackItem[],
     options: WriteOptions = {},
   ): Promise<readonly FeedbackResult[]> {
-    return this.#run(async () =>
-      giveFeedback(this.#parts, this.#scope, items, checkKnown(options, names.write)),
+    return this.#run(
+      async () => giveFeedback(this.#parts, this.#scope, items, checkKnown(options, names.write)),
+      options,
     );
   }
 
   pendingFeedback(options: PendingOptions = {}): Promise<readonly PendingFeedback[]> {
-    return this.#run(() => pendingFeedback(this.#parts, this.#scope, options));
+    return this.#run(() => pendingFeedback(this.#parts, this.#scope, options), options);
   }
 
   get(id: string, options: CallOptions = {}): Promise<MemoryRecord | undefined> {
@@ -122,35 +126,46 @@ export class BoundMemory implements FluxMemory {
       checkSignal(signal);
       const held = await readRecord(this.#parts, this.#scope.partition, id, { signal });
       return held === undefined ? undefined : recordOf(held);
-    });
+    }, options);
   }
 
   list(options: ListOptions = {}): Promise<RecordPage> {
-    return this.#run(() => listRecords(this.#parts.ledger, this.#scope.partition, options));
+    return this.#run(() => listRecords(this.#parts.ledger, this.#scope.partition, options), options);
   }
 
   update(id: string, changes: RecordChanges, options: UpdateOptions = {}): Promise<MemoryRecord> {
-    return this.#run(async () =>
-      updateRecord(this.#parts, this.#scope, id, changes, checkKnown(options, names.update)),
+    return this.#run(
+      async () => updateRecord(this.#parts, this.#scope, id, changes, checkKnown(options, names.update)),
+      options,
     );
   }
 
   archive(id: string, options: WriteOptions = {}): Promise<MemoryRecord> {
-    return this.#run(async () =>
-      changeRecord(this.#parts, this.#scope, archiving(id), checkKnown(options, names.write)),
+    return this.#run(
+      async () => changeRecord(this.#parts, this.#scope, archiving(id), checkKnown(options, names.write)),
+      options,
     );
   }
 
   purge(id: string, options: PurgeOptions = {}): Promise<PurgeReceipt> {
-    return this.#run(async () => purgeRecord(this.#parts, this.#scope, id, checkKnown(options, names.purge)));
+    return this.#run(
+      async () => purgeRecord(this.#parts, this.#scope, id, checkKnown(options, names.purge)),
+      options,
+    );
   }
 
   undo(id: string, options: WriteOptions = {}): Promise<MemoryRecord> {
-    return this.#run(async () => undoRecord(this.#parts, this.#scope, id, checkKnown(options, names.write)));
+    return this.#run(
+      async () => undoRecord(this.#parts, this.#scope, id, checkKnown(options, names.write)),
+      options,
+    );
   }
 
   erase(scope: EraseScope, options: WriteOptions = {}): Promise<ErasureReceipt> {
-    return this.#run(() => eraseRecords(this.#parts, this.#scope, scope, checkKnown(options, names.write)));
+    return this.#run(
+      () => eraseRecords(this.#parts, this.#scope, scope, checkKnown(options, names.write)),
+      options,
+    );
   }
 
   export(options: CallOptions = {}): AsyncIterable<ExportLine> {
@@ -169,18 +184,18 @@ export class BoundMemory implements FluxMemory {
   }
 
   health(options: CallOptions = {}): Promise<MemoryHealth> {
-    return this.#run(() => healthOf(this.#parts, this.#scope, options));
+    return this.#run(() => healthOf(this.#parts, this.#scope, options), options);
   }
 
   entities(options: EntityListOptions = {}): Promise<EntityPage> {
-    return this.#run(() => listEntities({ ...this.#parts, ...this.#scope }, options));
+    return this.#run(() => listEntities({ ...this.#parts, ...this.#scope }, options), options);
   }
 
   entity(name: string, options: CallOptions = {}): Promise<EntityDetails | undefined> {
-    return this.#run(() => findEntity({ ...this.#parts, ...this.#scope }, name, options));
+    return this.#run(() => findEntity({ ...this.#parts, ...this.#scope }, name, options), options);
   }
 
   entityContext(names?: readonly string[], options: EntityContextOptions = {}): Promise<string> {
-    return this.#run(() => entityContextOf({ ...this.#parts, ...this.#scope }, names, options));
+    return this.#run(() => entityContextOf({ ...this.#parts, ...this.#scope }, names, options), options);
   }
 }

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from "../model/clock.ts";
 import { FluxError } from "../model/errors.ts";
 import { type Randomness, systemRandomness } from "../model/ids.ts";
 import type { Provenance } from "../model/record.ts";
+import { signalOf, untilAborted } from "../model/until-aborted.ts";
 import type { Reranker } from "../recall/reranker.ts";
 import { defaultModelTimeout, type ModelWait } from "../recall/within.ts";
 import type { CallOptions } from "../store/driver.ts";
@@ -56,8 +57,8 @@ export interface FluxParts {
   readonly wait: ModelWait;
 }
 
-/** Makes a call that close() waits for. */
-export type Run = <T>(call: () => Promise<T>) => Promise<T>;
+/** Makes a call that close() waits for. Until streams of events have begun it waits, unless its signal is aborted. */
+export type Run = <T>(call: () => Promise<T>, options?: CallOptions) => Promise<T>;
 
 const day = 24 * 3_600_000;
 /** Timers cannot wait for longer than 24 days. */
@@ -130,19 +131,19 @@ class OpenFlux implements Flux {
 
   for(scope: ScopeOptions): FluxMemory {
     this.#open();
-    return new BoundMemory(this.#parts, scopeOf(scope), (call) => this.#run(call));
+    return new BoundMemory(this.#parts, scopeOf(scope), (call, options) => this.#run(call, options));
   }
 
   work(options: FluxWorkOptions = {}): Promise<number> {
-    return this.#run(() => workOn(this.#parts, options, this.#stop.signal));
+    return this.#run(() => workOn(this.#parts, options, this.#stop.signal), options);
   }
 
   rebuild(options: RebuildOptions = {}): Promise<void> {
-    return this.#run(() => rebuild(this.#parts, options, this.#stop.signal));
+    return this.#run(() => rebuild(this.#parts, options, this.#stop.signal), options);
   }
 
   status(options: CallOptions = {}): Promise<FluxStatus> {
-    return this.#run(() => statusOf(this.#parts, options));
+    return this.#run(() => statusOf(this.#parts, options), options);
   }
 
   flush(): Promise<void> {
@@ -150,10 +151,13 @@ class OpenFlux implements Flux {
   }
 
   /** Lets close() wait for the calls under way. */
-  async #run<T>(call: () => Promise<T>): Promise<T> {
+  async #run<T>(call: () => Promise<T>, options?: CallOptions): Promise<T> {
     this.#open();
     const { beginnings } = this.#parts;
-    const running = beginnings.size > 0 ? Promise.allSettled(beginnings).then(call) : call();
+    const running =
+      beginnings.size > 0
+        ? untilAborted(Promise.allSettled(beginnings), signalOf(options)).then(call)
+        : call();
     this.#running.add(running);
     try {
       return await running;
