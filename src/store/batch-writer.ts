@@ -8,6 +8,7 @@ import { checkDimensions, checkSpaces } from "./index-entries.ts";
 import type { PreparedBatch, PreparedChange, PreparedInsert, PreparedJob } from "./prepared-batch.ts";
 import { checkQuota } from "./quota.ts";
 import { patchContent, rowBytes } from "./records.ts";
+import { isAged } from "./schema.ts";
 import type { IndexEntry } from "./search.ts";
 import { linkName, systemTables } from "./system-tables.ts";
 import { type RecordTable, type Row, removal } from "./table.ts";
@@ -248,7 +249,7 @@ class BatchWriter {
   /** No record outlives the partition's time to live. */
   #limit(table: RecordTable, row: Row): Row {
     const { ttl } = this.#head.policy;
-    if (ttl === undefined || !table.aged) return row;
+    if (ttl === undefined || !isAged(table, row)) return row;
     const given = (row.expiresAt as number | undefined) ?? Number.POSITIVE_INFINITY;
     return { ...row, expiresAt: Math.min(given, this.#now + ttl) };
   }

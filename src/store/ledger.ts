@@ -41,7 +41,7 @@ export interface PartitionPolicy {
   readonly maxRecords?: number | undefined;
   /** UTF-8 bytes of text and JSON, and eight for a number, over all records. Jobs, links and receipts do not count. */
   readonly maxBytes?: number | undefined;
-  /** Milliseconds after which new messages, episodes, texts, grains and traces expire. */
+  /** Milliseconds after which new messages, episodes, texts and traces expire, and the grains of the first three. */
   readonly ttl?: number | undefined;
 }
 

@@ -302,5 +302,10 @@ export const recordTables: { readonly [K in Kind]: RecordTable } = {
   }),
 };
 
+/** Whether the partition's time to live bounds a record. A unit of recall stays as long as what it is one of: that of a fact, too. */
+export function isAged({ name, aged }: RecordTable, record: Readonly<Record<string, unknown>>): boolean {
+  return name === "grain" ? recordTables[record.ownerKind as Grain["ownerKind"]].aged : aged;
+}
+
 /** All tables, laid out alike by every adapter. */
 export const tables: readonly Table[] = [...Object.values(recordTables), ...Object.values(systemTables)];

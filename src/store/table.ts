@@ -43,7 +43,7 @@ export interface RecordTable extends Table {
   readonly mutable: readonly string[];
   /** Whether records carry `expiresAt`. Such a table has no unique index: an expired record still holds its key. */
   readonly expires: boolean;
-  /** Whether the partition's time to live bounds them. A fact lasts as long as what it rests on. */
+  /** Whether the partition's time to live bounds them; of grains, see `isAged`. A fact lasts as long as what it rests on. */
   readonly aged: boolean;
   /** What becomes of a record when one of its sources is erased: it goes, or it stays while any source remains. */
   readonly onSourceErased: "erase" | "survive";

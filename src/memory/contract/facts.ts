@@ -33,6 +33,20 @@ export const facts: Group = {
       );
     }),
 
+    test("a fact that was told to the memory is found for as long as it is known, whatever the time to live", async ({
+      open,
+      clock,
+    }) => {
+      const memory = await open();
+      const user = memory.for({ userId: "alice" });
+      await user.setRetention({ ttl: day });
+      await user.facts.add({ subject: "user", predicate: "owns", object: "a boat" });
+      await told(memory, user, "I live in Tokyo.");
+      clock.advance(2 * day);
+      assert.equal(await user.facts.count(), 1);
+      assert.deepEqual(await known(user, "Is there a boat?"), ["user owns a boat"]);
+    }),
+
     test("what there can be many of does not close each other, and the same again is no second fact", async ({
       open,
     }) => {

@@ -3,7 +3,7 @@ import { recordId } from "../../model/ids.ts";
 import type { NewJob } from "../../model/job.ts";
 import type { Source } from "../../model/record.ts";
 import type { Insert, Patch, Remove } from "../batch.ts";
-import { type Kind, recordTables } from "../schema.ts";
+import { isAged, type Kind, recordTables } from "../schema.ts";
 import { bytesOf } from "./invariants.ts";
 import {
   followed,
@@ -160,7 +160,7 @@ class Draft {
 
   #limited(kind: Kind, content: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const { ttl } = this.#model.policy;
-    if (ttl === undefined || !recordTables[kind].aged) return { ...content };
+    if (ttl === undefined || !isAged(recordTables[kind], content)) return { ...content };
     const given = (content.expiresAt as number | undefined) ?? Number.POSITIVE_INFINITY;
     return { ...content, expiresAt: Math.min(given, this.#now + ttl) };
   }

@@ -217,6 +217,8 @@ export const expiry = group("expiry", [
       named("sooner", message("m", { expiresAt: now + 10 })),
       named("later", message("m", { expiresAt: now + 5000 })),
       named("f", fact("f")),
+      named("of f", insert("grain", grain("fact", "f"))),
+      named("of m", insert("grain", grain("message", "m"))),
       named("b", block("b")),
       named("r", insert("trace", { query: "", hits: [] })),
     ];
@@ -228,6 +230,8 @@ export const expiry = group("expiry", [
     );
     assert.equal((await theRecord(ledger, "trace", "r")).expiresAt, now + 1000);
     assert.ok(!("expiresAt" in (await theRecord(ledger, "fact", "f"))));
+    assert.ok(!("expiresAt" in (await theRecord(ledger, "grain", "of f"))));
+    assert.equal((await theRecord(ledger, "grain", "of m")).expiresAt, now + 1000);
     const patch = (operation: string, mutation: object) =>
       ledger.update(alice, {
         operation,
