@@ -45,6 +45,16 @@ describe("rememberRun", () => {
     expect(JSON.stringify(events)).not.toContain("secret");
   });
 
+  test("every attempt has what was given, whatever the caller does to it meanwhile", async () => {
+    const { memory, given } = memoryOf(busy, "stored");
+    const own = { ...episode, metadata: { turn: 1 }, transcript: [{ role: "tool", content: "5" } as const] };
+    const { settled } = await rememberRun(memory, own, { retryDelay: 1 });
+    own.metadata.turn = 2;
+    own.transcript.pop();
+    await settled;
+    expect(given.at(-1)).toMatchObject({ metadata: { turn: 1 }, transcript: [{ content: "5" }] });
+  });
+
   test("gives up after so many attempts, and says so", async () => {
     const { memory, given, events, onEvent } = memoryOf(busy);
     const { settled } = await rememberRun(memory, episode, { onEvent, retryDelay: 1, retries: 2 });

@@ -3,6 +3,7 @@ import { checkKnown, checkMilliseconds, checkSignal } from "../flux/check-option
 import type { ScopedMemory } from "../memory/agent-memory.ts";
 import type { NewEpisode } from "../memory/episodes.ts";
 import { checkFunction, checkWhole } from "../model/check-values.ts";
+import { copyGiven } from "../model/copy-given.ts";
 import { describe, FluxError, FluxTypeError } from "../model/errors.ts";
 import { type FailureCause, failureCause } from "../model/failure.ts";
 import { randomId } from "../model/ids.ts";
@@ -65,7 +66,7 @@ export async function rememberRun(
   const { id = `ep_${randomId()}`, occurredAt = Date.now() } = Object(episode) as Partial<NewEpisode>;
   // Known before the first attempt, of which nobody may know whether it arrived. Copied, since the caller may go on with his
   // object while it waits.
-  const kept = { ...episode, id, occurredAt };
+  const kept = { ...copyGiven(episode), id, occurredAt };
 
   const attempt = async (number: number): Promise<Attempted> => {
     try {
