@@ -69,7 +69,7 @@ export class BoundScopedMemory implements ScopedMemory {
 
   get facts(): Facts {
     if (!this.#engine.policy.withFacts) throw withoutFacts();
-    return laterFacts((call) => this.#call(async (memory) => call(memory.facts)));
+    return laterFacts((call, options) => this.#call(async (memory) => call(memory.facts), options));
   }
 
   working(options?: CallOptions): Promise<readonly MemoryBlock[]> {
@@ -111,8 +111,9 @@ export class BoundScopedMemory implements ScopedMemory {
 
   recallScored(query: string, options: RecallScoredOptions = {}): Promise<readonly EpisodeMatch[]> {
     const given = copyGiven(options);
-    return this.#engine.run((flux) =>
-      recallEpisodes(flux, this.#scope, query, given, this.#engine.policy.threshold),
+    return this.#engine.run(
+      (flux) => recallEpisodes(flux, this.#scope, query, given, this.#engine.policy.threshold),
+      options,
     );
   }
 
@@ -120,7 +121,7 @@ export class BoundScopedMemory implements ScopedMemory {
     const { onDegraded, ...asked } = checkKnown(options, names.recallFacts);
     checkFunction(onDegraded, "onDegraded");
     if (!this.#engine.policy.withFacts) return [];
-    const { hits, degraded } = await this.#call((memory) => memory.facts.recall(query, asked));
+    const { hits, degraded } = await this.#call((memory) => memory.facts.recall(query, asked), asked);
     if (degraded !== undefined) onDegraded?.(degraded);
     return hits;
   }
@@ -129,7 +130,7 @@ export class BoundScopedMemory implements ScopedMemory {
     sessionId?: string,
     options: SessionMessagesOptions = {},
   ): Promise<readonly SessionMessage[]> {
-    return this.#engine.run((flux) => sessionMessages(flux, this.#scope, sessionId, options));
+    return this.#engine.run((flux) => sessionMessages(flux, this.#scope, sessionId, options), options);
   }
 
   async consolidate(options: FlushOptions = {}): Promise<FlushReport> {
@@ -137,7 +138,7 @@ export class BoundScopedMemory implements ScopedMemory {
     const { signal } = checkFlush(options);
     let since: number | undefined;
     for (let more = true; more; ) {
-      const report = await this.#call((memory) => memory.extract({ since, signal }));
+      const report = await this.#call((memory) => memory.extract({ since, signal }), options);
       [since, more] = [report.seq, report.more];
     }
     return this.#engine.flush(options, this.#scope.partition);
@@ -148,7 +149,7 @@ export class BoundScopedMemory implements ScopedMemory {
     return this.#engine.run(async (flux) => {
       const signal = checkSignal(checkKnown(options, names.call).signal);
       return profileOf(flux, this.#scope, { withFacts, signal });
-    });
+    }, options);
   }
 
   forget(filter?: ForgetFilter, options: WriteOptions = {}): Promise<ForgetReceipt> {
@@ -160,11 +161,11 @@ export class BoundScopedMemory implements ScopedMemory {
       // What rested on it as well as on something else is judged anew.
       this.#engine.wake(this.#scope.partition);
       return receipt;
-    });
+    }, options);
   }
 
   async *export(options: CallOptions = {}): AsyncGenerator<ExportLine> {
-    const flux = await this.#engine.run(async (flux) => flux);
+    const flux = await this.#engine.run(async (flux) => flux, options);
     yield* this.#of(flux).export(options);
   }
 
@@ -179,7 +180,7 @@ export class BoundScopedMemory implements ScopedMemory {
         const report = await this.#of(flux).import(lines, options);
         await episodeLimit?.stored(flux, partition);
         return report;
-      });
+      }, options);
     } catch (error) {
       // Of an import that fails in between, something is stored.
       episodeLimit?.changed(partition);
@@ -194,7 +195,7 @@ export class BoundScopedMemory implements ScopedMemory {
       const { signal } = checkKnown(options, names.call);
       const [state] = await ledger.read([this.#scope.partition], [head()], { signal });
       return state?.policy ?? {};
-    });
+    }, options);
   }
 
   setRetention(policy: PartitionPolicy, options: CallOptions = {}): Promise<void> {
@@ -202,11 +203,11 @@ export class BoundScopedMemory implements ScopedMemory {
     return this.#engine.run(async ({ ledger }) => {
       const { signal } = checkKnown(options, names.call);
       await ledger.setPolicy(this.#scope.partition, given, { signal });
-    });
+    }, options);
   }
 
-  #call<T>(call: (memory: FluxMemory) => Promise<T>): Promise<T> {
-    return this.#engine.run((flux) => call(this.#of(flux)));
+  #call<T>(call: (memory: FluxMemory) => Promise<T>, options: unknown): Promise<T> {
+    return this.#engine.run((flux) => call(this.#of(flux)), options);
   }
 
   #of(flux: Flux): FluxMemory {

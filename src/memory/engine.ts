@@ -5,6 +5,7 @@ import { presentOf, systemClock } from "../model/clock.ts";
 import { FluxError } from "../model/errors.ts";
 import { type Randomness, systemRandomness } from "../model/ids.ts";
 import { type Partition, partitionKey } from "../model/partition.ts";
+import { signalOf, untilAborted } from "../model/until-aborted.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { Ledger } from "../store/ledger.ts";
 import type {
@@ -82,10 +83,14 @@ export class Engine {
     if (maxEpisodes !== undefined) this.episodeLimit = new EpisodeLimit(maxEpisodes, this.randomness);
   }
 
-  /** Makes a call that `close` waits for. */
-  async run<T>(call: (flux: Flux) => Promise<T>): Promise<T> {
+  /**
+   * Makes a call that `close` waits for.
+   *
+   * @param options of the call: by their `signal` it ends also while it waits for the store to be opened
+   */
+  async run<T>(call: (flux: Flux) => Promise<T>, options?: unknown): Promise<T> {
     if (this.#closed !== undefined) throw new FluxError("closed", "This memory was closed");
-    const running = this.#open().then(({ flux }) => call(flux));
+    const running = untilAborted(this.#open(), signalOf(options)).then(({ flux }) => call(flux));
     this.#running.add(running);
     try {
       return await running;
@@ -102,12 +107,12 @@ export class Engine {
   }
 
   work(options: FluxWorkOptions): Promise<number> {
-    return this.run((flux) => flux.work(options));
+    return this.run((flux) => flux.work(options), options);
   }
 
   async status(options: CallOptions): Promise<AgentMemoryStatus> {
-    const { backend, embedderFrom } = await this.run(() => this.#open());
-    const status = await this.run((flux) => flux.status(options));
+    const { backend, embedderFrom } = await this.run(() => this.#open(), options);
+    const status = await this.run((flux) => flux.status(options), options);
     return { ...status, backend, embedderFrom, withFacts: this.policy.withFacts };
   }
 
@@ -115,7 +120,7 @@ export class Engine {
   async flush(options: FlushOptions, partition?: Partition): Promise<FlushReport> {
     const { timeout, signal } = checkFlush(options);
     if (partition === undefined && this.#left.size === 0 && this.#closed === undefined) return nothing;
-    return this.run((flux) => this.#settle(flux, partition, { timeout, retries: true, signal }));
+    return this.run((flux) => this.#settle(flux, partition, { timeout, retries: true, signal }), options);
   }
 
   close(options: CloseMemoryOptions): Promise<void> {

@@ -155,6 +155,37 @@ describe("what cannot be resolved", () => {
 });
 
 describe("the first call", () => {
+  test("ends with its signal while the store is being opened", async () => {
+    const opened = Promise.withResolvers<void>();
+    const store = lazyLedger(async () => {
+      await opened.promise;
+      return inMemoryLedger();
+    });
+    await using memory = resolveMemory({ ...quiet, store });
+    const user = memory.for({ userId: "alice", sessionId: "s" });
+    const stop = new AbortController();
+    const { signal } = stop;
+    const calls = [
+      user.remember({ input: "I like tea." }, { signal }),
+      user.recall("tea", { signal }),
+      user.facts.query({ signal }),
+      user.facts.add({ subject: "user", predicate: "likes", object: "tea" }, { signal }),
+      user.sessionMessages("s", { signal }),
+      user.updateBlock("persona", "Kind.", { signal }),
+      user.working({ signal }),
+      user.forget({ sessionId: "s" }, { signal }),
+      memory.status({ signal }),
+    ];
+    const waiting = user.episodes.list();
+    const reason = new Error("enough");
+    stop.abort(reason);
+    for (const outcome of await Promise.allSettled(calls))
+      expect(outcome).toEqual({ status: "rejected", reason });
+    opened.resolve();
+    expect((await waiting).items).toEqual([]);
+    await store.close();
+  });
+
   test("that fails to open the store is an error of that call; the next one tries again", async () => {
     let attempts = 0;
     const store = lazyLedger(async () => {

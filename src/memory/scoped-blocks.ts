@@ -44,7 +44,7 @@ export class ScopedBlocks implements Blocks {
     return this.#engine.run(async (flux) => {
       const { signal } = checkKnown(options, names.call);
       return this.#read(flux, checkSignal(signal));
-    });
+    }, options);
   }
 
   async get(name: string, options?: CallOptions): Promise<MemoryBlock | undefined> {
@@ -90,7 +90,7 @@ export class ScopedBlocks implements Blocks {
     return this.#engine.run(async (flux) => {
       const written = await this.#commit(flux, change, checkKnown(options, names.write));
       return written > 0;
-    });
+    }, options);
   }
 
   async #one(name: string, change: BlockChange, call: WriteOptions): Promise<MemoryBlock> {
@@ -103,7 +103,7 @@ export class ScopedBlocks implements Blocks {
     return this.#engine.run(async (flux) => {
       await this.#commit(flux, change, call);
       return this.#read(flux, call.signal);
-    });
+    }, call);
   }
 
   async #commit(flux: Flux, change: BlockChange, { operation, signal }: WriteOptions): Promise<number> {

@@ -47,14 +47,14 @@ export class ScopedEpisodes implements Episodes {
       // It may expire earlier than what it replaced.
       if (status === "replaced") this.#engine.episodeLimit?.changed(partition);
       return id;
-    });
+    }, options);
   }
 
   get(id: string, options: CallOptions = {}): Promise<MemoryEpisode | undefined> {
     return this.#engine.run(async (flux) => {
       const { signal } = checkKnown(options, names.call);
       return this.#read(flux, checkId(id, "id"), checkSignal(signal));
-    });
+    }, options);
   }
 
   list(options: ListEpisodesOptions = {}): Promise<EpisodePage> {
@@ -67,7 +67,7 @@ export class ScopedEpisodes implements Episodes {
       const walk = { ...rest, ...timeRange, kind: "episode", order, limit, signal } as const;
       const { items, ...found } = await this.#handle(flux).list(walk);
       return { items: items.map(episodeOfRecord), ...found };
-    });
+    }, options);
   }
 
   update(id: string, changes: EpisodeChanges, options: WriteOptions = {}): Promise<MemoryEpisode> {
@@ -80,7 +80,7 @@ export class ScopedEpisodes implements Episodes {
       const record = await this.#handle(flux).update(id, known, call);
       if (known.expiresAt !== undefined) this.#engine.episodeLimit?.changed(this.#scope.partition);
       return episodeOfRecord(record);
-    });
+    }, options);
   }
 
   delete(id: string, options: WriteOptions = {}): Promise<ErasureReceipt> {
@@ -97,7 +97,7 @@ export class ScopedEpisodes implements Episodes {
       // What rested on it as well as on something else is judged anew.
       this.#engine.wake(this.#scope.partition);
       return receipt;
-    });
+    }, options);
   }
 
   #handle(flux: Flux) {
