@@ -121,6 +121,7 @@ describe("what cannot be resolved", () => {
     ["a path in a store in memory", { backend: "inmemory", path: "x" }, /inmemory takes nothing/],
     ["a path in PostgreSQL", { backend: "postgres", path: "x" }, /postgres takes url or dsn/],
     ["PostgreSQL without a URL", { backend: "postgres" }, /postgres:\/\/user/],
+    ["another store's URL in PostgreSQL", { backend: "postgres", url: "inmemory" }, /postgres:\/\/user/],
     ["two places", { backend: "sqlite", path: "a.db", url: "b.db" }, /two names of the same/],
     ["two backends", { backend: "sqlite", type: "sqlite" }, /two names of the same/],
     ["a store and a backend", { backend: "sqlite", store: inMemoryLedger() }, /neither/],

@@ -126,12 +126,17 @@ function urlOf(name: Backend, place: string | undefined): string {
             hint: "Give a path, or sqlite:path/to/file.db.",
           },
         );
-      return place.startsWith("sqlite:") ? place : `sqlite:${place}`;
-    default:
-      if (place !== undefined) return place;
-      throw new FluxError("invalid_argument", `A memory in ${name} needs a url`, {
-        hint: "Give postgres://user:password@host:port/database.",
+      return /^sqlite:/i.test(place) ? place : `sqlite:${place}`;
+    default: {
+      const hint = "Give postgres://user:password@host:port/database.";
+      if (place === undefined)
+        throw new FluxError("invalid_argument", `A memory in ${name} needs a url`, { hint });
+      // What it asks for must not end in a store that goes with the process, for instance.
+      if (/^postgres(?:ql)?:/i.test(place)) return place;
+      throw new FluxError("invalid_url", `A memory in ${name} is on a server, which has another address`, {
+        hint,
       });
+    }
   }
 }
 
