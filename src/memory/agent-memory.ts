@@ -191,7 +191,10 @@ export interface AgentMemory extends AsyncDisposable {
    */
   for(scope: ScopeOptions): ScopedMemory;
   status(options?: CallOptions): Promise<AgentMemoryStatus>;
-  /** The engine under it, for what is not here: texts, feedback, purges, events, rebuilds. Its `close` is this memory's. */
+  /**
+   * The engine under it, for what is not here: texts, feedback, purges, events, rebuilds. Its `close` is this memory's, and its handles
+   * name their namespace themselves.
+   */
   flux(): Promise<Flux>;
   /** Waits until what was remembered through this object is extracted, and says what is left. */
   flush(options?: FlushOptions): Promise<FlushReport>;
