@@ -145,7 +145,12 @@ function versionReads({ keys, predicate, object, factId, evidence }: PreparedCla
   const whole =
     object === undefined || factId !== undefined || cardinalityOf(predicate, evidence.cardinality) === "one";
   const only = object === undefined ? [] : [canonicalKey(object)];
-  return keys.flatMap((key) =>
+  // The one that is meant need not be among those that were recorded last.
+  const meant =
+    factId === undefined
+      ? []
+      : [find("fact", { index: "byFact", prefix: [factId], reverse: true, limit: 1 })];
+  const around = keys.flatMap((key) =>
     predicatesBeside(predicate).flatMap((beside): ReadOp[] => {
       return [
         ...topicReads(key, beside, whole ? undefined : only[0]),
@@ -160,6 +165,7 @@ function versionReads({ keys, predicate, object, factId, evidence }: PreparedCla
       ];
     }),
   );
+  return [...meant, ...around];
 }
 
 /** The reads of versions that are current or contested, of one object or of any: then of those that were recorded last. */

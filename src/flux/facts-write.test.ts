@@ -180,6 +180,19 @@ test("a name of the user stands for the user", async () => {
   expect(await facts.count({ subject: "alice", predicate: "likes", object: "Tea" })).toBe(1);
 });
 
+test("a fact is changed by its id, however many of its kind were recorded since", async () => {
+  await using one = await openMemory(inMemoryStore);
+  const { facts } = one.memory;
+  const liking = (i: number) => ({ subject: "user", predicate: "likes", object: `dish ${i}` });
+  const [first, second, third] = await facts.add([liking(0), liking(1), liking(2)]);
+  for (const from of [3, 503]) await facts.add(Array.from({ length: 500 }, (_, i) => liking(from + i)));
+  expect(await facts.update(first?.factId ?? "", { object: "figs" })).toMatchObject({ object: "figs" });
+  expect(await facts.retract(second?.factId ?? "")).toMatchObject({ retiredReason: "retracted" });
+  const at = one.clock.now() + 1;
+  expect(await facts.retract(third?.factId ?? "", { at })).toMatchObject({ validUntil: { at } });
+  expect(await facts.count({ predicate: "likes", history: true })).toBe(1002);
+});
+
 test("changes refuse what they do not know", async () => {
   await using one = await openMemory(inMemoryStore);
   const { facts } = one.memory;
