@@ -127,6 +127,20 @@ onEveryStore((store) => {
     expect((await one.memory.get(stored?.id ?? ""))?.text).toBe("one");
     expect((await take(iterate(events), 1)).map(({ id }) => id)).toEqual([stored?.id]);
   });
+
+  test("nor is anything else changed or erased than what was named", async () => {
+    await using one = await openMemory(store);
+    const [first, second] = await one.memory.storeBatch([{ text: "one" }, { text: "two" }]);
+    one.memory.events();
+    const changes = { metadata: { turn: 1 } };
+    const scope = { id: first?.id ?? "" };
+    const calls = [one.memory.update(second?.id ?? "", changes), one.memory.erase(scope)];
+    changes.metadata.turn = 2;
+    scope.id = second?.id ?? "";
+    await Promise.all(calls);
+    const { items } = await one.memory.list();
+    expect(items.map(({ text, metadata }) => [text, metadata])).toEqual([["two", { turn: 1 }]]);
+  });
 });
 
 test("a call that waits for events to begin ends with its signal", async () => {

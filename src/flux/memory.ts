@@ -1,5 +1,6 @@
 import type { EntityDetails } from "../facts/entities.ts";
 import type { Facts } from "../facts/facts.ts";
+import { copyGiven } from "../model/copy-given.ts";
 import type { CallOptions } from "../store/driver.ts";
 import type { ErasureReceipt } from "../store/erasures.ts";
 import { archiving } from "./archive-record.ts";
@@ -110,8 +111,9 @@ export class BoundMemory implements FluxMemory {
     items: readonly FeedbackItem[],
     options: WriteOptions = {},
   ): Promise<readonly FeedbackResult[]> {
+    const given = copyGiven(items);
     return this.#run(
-      async () => giveFeedback(this.#parts, this.#scope, items, checkKnown(options, names.write)),
+      async () => giveFeedback(this.#parts, this.#scope, given, checkKnown(options, names.write)),
       options,
     );
   }
@@ -134,8 +136,9 @@ export class BoundMemory implements FluxMemory {
   }
 
   update(id: string, changes: RecordChanges, options: UpdateOptions = {}): Promise<MemoryRecord> {
+    const given = copyGiven(changes);
     return this.#run(
-      async () => updateRecord(this.#parts, this.#scope, id, changes, checkKnown(options, names.update)),
+      async () => updateRecord(this.#parts, this.#scope, id, given, checkKnown(options, names.update)),
       options,
     );
   }
@@ -162,8 +165,9 @@ export class BoundMemory implements FluxMemory {
   }
 
   erase(scope: EraseScope, options: WriteOptions = {}): Promise<ErasureReceipt> {
+    const given = copyGiven(scope);
     return this.#run(
-      () => eraseRecords(this.#parts, this.#scope, scope, checkKnown(options, names.write)),
+      () => eraseRecords(this.#parts, this.#scope, given, checkKnown(options, names.write)),
       options,
     );
   }
