@@ -54,7 +54,7 @@ export async function importLines(
     const call = { operation: `import/${key}`, request, signal };
     const done = await run(
       async () => {
-        if (version === 1) return { counts: await storeLines(parts, scope, batch, call), level };
+        if (version === 1) return { counts: await storeLines(parts, scope, batch, call), level, begun };
         const restored = batch.flatMap(({ restored, nth }) =>
           restored === undefined ? [] : [{ ...restored, nth }],
         );
@@ -63,7 +63,7 @@ export async function importLines(
       },
       { signal },
     );
-    level = done.level;
+    ({ level, begun } = done);
     counts = added(counts, done.counts);
     onProgress?.(reportOf(counts));
   }

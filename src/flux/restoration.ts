@@ -31,6 +31,9 @@ export type RestoreResult = readonly [
   expired: number,
   conflicts: number,
   renamed: readonly (readonly [name: string, id: string])[],
+  /** As the batch was told, for one that does the same import again. */
+  begun: number,
+  exportedAt: number,
 ];
 
 /** Bytes of ids that a result may have. What rests on the others is left out. */
@@ -81,7 +84,8 @@ export class Restoration {
       if (bytes > maxRenamed) break;
       renames.push(rename);
     }
-    return [stored, there, expired, conflicts, renames];
+    const { begun, exportedAt } = this.#aside;
+    return [stored, there, expired, conflicts, renames, begun, exportedAt];
   }
 
   #addOwner(item: RestoredOwner): void {
@@ -245,14 +249,8 @@ export class Restoration {
     if (!behind || version.status !== "current") return behind;
     const known = predicatesBeside(version.predicate)
       .flatMap((predicate) => this.#before<"fact">(readNames.subject({ ...version, predicate })))
-      .filter((one) => one.factId !== version.factId && !this.#isImported(one));
+      .filter(({ factId }) => factId !== version.factId);
     return !known.some((one) => overlap(one, version) && !goTogether(one, version));
-  }
-
-  /** Whether a fact that was known before the export was made has come here since then: by this export, as far as anybody knows. */
-  #isImported({ recordedFrom, recordedAt }: Stored<FactVersion>): boolean {
-    const { exportedAt } = this.#aside;
-    return recordedFrom < exportedAt && recordedAt >= exportedAt;
   }
 
   #addPlain(item: RestoredPlain): void {

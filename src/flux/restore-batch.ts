@@ -47,6 +47,8 @@ export const maxRenamed = 100_000;
 export interface RestoredBatch {
   readonly counts: readonly [stored: number, there: number, expired: number, conflicts: number];
   readonly level: number;
+  /** As given; where a batch of the same export was done before, as it was then. */
+  readonly begun: number;
 }
 
 /** Restores lines of an export in one commit. What was erased under its own id comes back under another one. */
@@ -89,16 +91,20 @@ function outcomeOf(
     readonly replayed: boolean;
     readonly state: RestoreState;
   },
-): Pick<RestoredBatch, "counts"> {
+): Pick<RestoredBatch, "counts" | "begun"> {
   const all = lines.filter(({ type }) => type !== "links").length;
-  const [stored, there, expired, conflicts, renames] = result ?? [0, all, 0, 0, []];
+  const nothing: RestoreResult = [0, all, 0, 0, [], state.begun, state.exportedAt];
+  const [stored, there, expired, conflicts, renames, begun, exportedAt] = result ?? nothing;
   for (const [name, id] of renames) {
     state.renamed.set(name, id);
     if (state.renamed.size <= maxRenamed) continue;
     const [oldest] = state.renamed.keys();
     if (oldest !== undefined) state.renamed.delete(oldest);
   }
-  return { counts: replayed ? [0, stored + there, expired, conflicts] : [stored, there, expired, conflicts] };
+  return {
+    counts: replayed ? [0, stored + there, expired, conflicts] : [stored, there, expired, conflicts],
+    begun: exportedAt === state.exportedAt ? begun : state.begun,
+  };
 }
 
 function renamedAmong(

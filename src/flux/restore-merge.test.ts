@@ -121,17 +121,37 @@ async function addJobs({ facts }: FluxMemory): Promise<void> {
   await facts.add({ ...job, object: "Acme", saidAt: 2 });
 }
 
-test("what an export has together is restored together, in whatever portions it comes", async () => {
+test("what an export has together is restored together, also by an import that broke off and is done again", async () => {
   await using one = await openMemory(inMemoryStore);
+  // The last version of a job is the only line of a second batch.
+  await one.memory.storeBatch(Array.from({ length: 498 }, (_, i) => ({ text: `note ${i}` })));
   await addJobs(one.memory);
   expect(await one.memory.facts.count({ predicate: "works_at" })).toBe(2);
-  one.clock.advance(1000);
   const lines = await exported(one.memory);
-  one.clock.advance(1000);
   const target = one.flux.for({ userId: "bob" });
-  for (let end = 1; end <= lines.length; end++)
-    expect(await target.import(lines.slice(0, end))).toMatchObject({ conflicts: 0 });
+  await expect(target.import([...lines, { type: "nothing" } as never])).rejects.toMatchObject({
+    code: "invalid_argument",
+  });
+  expect(await target.facts.count({ predicate: "works_at" })).toBe(1);
+  expect(await target.import(lines)).toMatchObject({ mentioned: 500, conflicts: 0 });
   expect(kept(await exported(target))).toEqual(kept(lines));
+});
+
+test("exports of two memories do not hold together, whenever they were made", async () => {
+  await using one = await openMemory(inMemoryStore);
+  const exports: ExportLine[][] = [];
+  for (const [userId, object] of [
+    ["bob", "Rome"],
+    ["carol", "Oslo"],
+  ] as const) {
+    const { facts } = one.flux.for({ userId });
+    await facts.add({ subject: "user", predicate: "lives_in", object });
+    one.clock.advance(1000);
+    exports.push(await exported(one.flux.for({ userId })));
+    one.clock.advance(1000);
+  }
+  for (const lines of exports.toReversed()) await one.memory.import(lines);
+  expect((await one.memory.facts.query()).items.map(({ object }) => object)).toEqual(["Oslo"]);
 });
 
 test("an import in several calls is the same as one at once", async () => {
