@@ -115,25 +115,31 @@ function grainsOf(
     partition,
     found.map(({ grainId }) => grainId),
   );
-  return found.flatMap(({ grainId, ...more }) => {
-    const grain = grains.get(grainId);
-    return grain === undefined ? [] : [{ grain, ...more }];
-  });
+  const rows: FoundGrain[] = [];
+  for (const [i, grain] of grains.entries()) {
+    if (grain === undefined) continue;
+    const { grainId: _, ...more } = found[i] as Row & { readonly grainId: string };
+    rows.push({ grain, ...more });
+  }
+  return rows;
 }
 
 /** A row of a search's results. */
 export type FoundGrain = Row & { readonly grain: Row };
 
-/** The rows of grains by id. */
+/** The rows of grains by their ids, in their order; undefined for those that are not there. */
 export function readGrains(
   connection: Connection,
   partition: number,
   ids: readonly string[],
-): ReadonlyMap<string, Row> {
+): readonly (Row | undefined)[] {
   const read = (missing: readonly string[]): readonly Row[] =>
     connection.statement(grainsText).all(JSON.stringify(missing), partition).map(decodeGrain);
   // What a commit that is under way has written may be taken back.
-  if (!connection.isReading) return new Map(read(ids).map((row) => [row.id as string, row]));
+  if (!connection.isReading) {
+    const rows = new Map(read(ids).map((row) => [row.id as string, row]));
+    return ids.map((id) => rows.get(id));
+  }
   return connection.grains.rows(partition, ids, {
     changes: (after) => changedGrains(connection, partition, after),
     read,
