@@ -19,9 +19,6 @@ export class QuantisedRows {
   readonly #dimensions: number;
   readonly #memory: SimdMemory;
   readonly #query: Int16Array;
-  #scales = new Float32Array();
-  /** Length at most of what is left out of each. */
-  #errors = new Float32Array();
   /** Length at most of the longest that was ever set, and of that as it is kept. */
   #longest = 0;
 
@@ -34,34 +31,25 @@ export class QuantisedRows {
   /** Undefined where there is no room, or no WebAssembly. */
   static open(dimensions: number, rows: number): QuantisedRows | undefined {
     const memory = SimdMemory.open(dimensions, rows);
-    if (memory === undefined) return undefined;
-    const quantised = new QuantisedRows(dimensions, memory);
-    return quantised.reserve(rows) ? quantised : undefined;
+    return memory && new QuantisedRows(dimensions, memory);
   }
 
   get byteLength(): number {
-    return this.#memory.byteLength + this.#scales.byteLength + this.#errors.byteLength;
+    return this.#memory.byteLength;
   }
 
   /** Makes room for so many; whether there is any. */
   reserve(rows: number): boolean {
-    if (!this.#memory.reserve(rows)) return false;
-    if (rows <= this.#scales.length) return true;
-    const [scales, errors] = [new Float32Array(rows), new Float32Array(rows)];
-    scales.set(this.#scales);
-    errors.set(this.#errors);
-    this.#scales = scales;
-    this.#errors = errors;
-    return true;
+    return this.#memory.reserve(rows);
   }
 
   set(row: number, vector: Float32Array): void {
-    const { rows, stride } = this.#memory;
+    const { rows, scales, stride } = this.#memory;
     const scale = Math.fround(largest(vector) / most);
     const error = quantise(vector, scale, rows, row * stride);
-    this.#scales[row] = scale;
-    // Rounded up.
-    this.#errors[row] = error * (1 + 2 ** -20) + underflow;
+    scales[2 * row] = scale;
+    // Length at most of what is left out: rounded up.
+    scales[2 * row + 1] = error * (1 + 2 ** -20) + underflow;
     this.#longest = Math.max(this.#longest, lengthOf(vector) + error);
   }
 
@@ -70,6 +58,7 @@ export class QuantisedRows {
    * them, by the product with a vector in numbers of 64 bits.
    */
   nearest(vector: Float32Array, count: number, limit: number, counts: (row: number) => boolean): number[] {
+    const memory = this.#memory;
     // A sum of products must fit 32 bits.
     const steps = Math.min(mostOfQuery, Math.floor((2 ** 31 - 1) / (most * this.#dimensions)));
     const scale = largest(vector) / steps;
@@ -77,18 +66,20 @@ export class QuantisedRows {
     // A product is off by what is left out of the row, times the vector, and by the row, times what is left out of the vector.
     const perError = lengthOf(vector) * (1 + rounding);
     const always = (left * (1 + rounding) + lengthOf(vector) * rounding) * this.#longest;
-    const [scales, errors] = [this.#scales, this.#errors];
+    const tolerance = { scale, perError, always };
+    const { scales, found } = memory;
+    memory.ask(this.#query);
     const least = new Best(limit);
     let floor = least.floor;
     const rows: number[] = [];
     const bounds: number[] = [];
     for (let first = 0; first < count; first += SimdMemory.block) {
-      const end = Math.min(count - first, SimdMemory.block);
-      const products = this.#memory.products(this.#query, first, end);
-      for (let i = 0; i < end; i++) {
-        const row = first + i;
-        const product = (products[i] as number) * scale * (scales[row] as number);
-        const off = perError * (errors[row] as number) + always;
+      const some = Math.min(count - first, SimdMemory.block);
+      const end = 2 * memory.reach(first, some, tolerance, floor);
+      for (let i = 0; i < end; i += 2) {
+        const row = first + (found[i] as number);
+        const product = (found[i + 1] as number) * scale * (scales[2 * row] as number);
+        const off = perError * (scales[2 * row + 1] as number) + always;
         if (product + off < floor || !counts(row)) continue;
         rows.push(row);
         bounds.push(product + off);

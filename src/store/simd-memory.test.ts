@@ -15,6 +15,15 @@ function opened(dimensions: number, rows: number): SimdMemory {
   return memory;
 }
 
+/** What is found of rows, without a floor: their products. */
+function products(memory: SimdMemory, query: Int16Array, first: number, count: number): readonly number[] {
+  memory.ask(query);
+  const found = memory.reach(first, count, { scale: 1, perError: 0, always: 0 }, Number.NEGATIVE_INFINITY);
+  const pairs = Array.from({ length: found }, (_, i) => memory.found.slice(2 * i, 2 * i + 2));
+  expect(pairs.map(([place]) => place)).toEqual(Array.from({ length: count }, (_, i) => i));
+  return pairs.map(([, product = Number.NaN]) => product);
+}
+
 test("products are true ones, of rows of any length, and of numbers as large as they can be", () => {
   const choices = new Choices(3);
   for (const dimensions of [1, 7, 15, 16, 17, 100, 128, 1536]) {
@@ -27,25 +36,49 @@ test("products are true ones, of rows of any length, and of numbers as large as 
     const memory = opened(dimensions, rows.length);
     for (const [i, row] of rows.entries()) memory.rows.set(row, i * memory.stride);
     const expected = rows.map((row) => query.reduce((sum, value, i) => sum + value * (row[i] ?? 0), 0));
-    expect([...memory.products(query, 0, 40).subarray(0, 40)]).toEqual(expected);
-    expect([...memory.products(query, 5, 3).subarray(0, 3)]).toEqual(expected.slice(5, 8));
+    expect(products(memory, query, 0, 40)).toEqual(expected);
+    expect(products(memory, query, 5, 3)).toEqual(expected.slice(5, 8));
   }
 });
 
-test("rows stay where they are when there is room for more, which are zero", () => {
+test("what reaches a floor by its scale and its error is found", () => {
+  const memory = opened(1, 6);
+  memory.ask(Int16Array.of(100));
+  for (let row = 0; row < 6; row++) {
+    memory.rows[row * memory.stride] = row - 2;
+    memory.scales.set([row === 3 ? 8 : 1, row === 4 ? 1000 : 1], 2 * row);
+  }
+  const reached = (perError: number, always: number, floor: number) => {
+    const found = memory.reach(0, 6, { scale: 0.5, perError, always }, floor);
+    return Array.from({ length: found }, (_, i) => memory.found[2 * i]);
+  };
+  // -100, -50, 0, 400, 100, 150.
+  expect(reached(0, 0, 100)).toEqual([3, 4, 5]);
+  expect(reached(0, 0, 100.5)).toEqual([3, 5]);
+  expect(reached(0, 0.5, 100.5)).toEqual([3, 4, 5]);
+  expect(reached(0.5, 0, 400)).toEqual([3, 4]);
+  expect(reached(0.5, 0, 601)).toEqual([]);
+});
+
+test("rows stay as they are when there is room for more, which are zero", () => {
   const memory = opened(20, 10);
   const query = new Int16Array(20).fill(1);
-  memory.rows.set(new Int8Array(20).fill(3), 9 * memory.stride);
-  const before = memory.byteLength;
-  expect(memory.reserve(100_000)).toBe(true);
-  expect(memory.byteLength).toBeGreaterThanOrEqual(before + 90_000 * 20);
-  expect([...memory.products(query, 9, 2).subarray(0, 2)]).toEqual([60, 0]);
-  memory.rows.set(new Int8Array(20).fill(-1), 99_999 * memory.stride);
-  expect(memory.products(query, 99_999, 1)[0]).toBe(-20);
+  for (let row = 0; row < 10; row++) {
+    memory.rows.fill(row, row * memory.stride, row * memory.stride + 20);
+    memory.scales.set([row, -row], 2 * row);
+  }
+  for (const room of [11, 5000, 100_000]) {
+    expect(memory.reserve(room)).toBe(true);
+    expect(memory.byteLength).toBeGreaterThanOrEqual(room * (20 + 8));
+    expect(products(memory, query, 0, 11)).toEqual([0, 20, 40, 60, 80, 100, 120, 140, 160, 180, 0]);
+    expect([...memory.scales.subarray(18, 22)]).toEqual([9, -9, 0, 0]);
+  }
+  memory.rows.fill(-1, 99_999 * memory.stride, 99_999 * memory.stride + 20);
+  expect(products(memory, query, 99_999, 1)).toEqual([-20]);
   // It does not become smaller, and more than it may hold there is no room for.
   expect(memory.reserve(1)).toBe(true);
   expect(memory.reserve(2 ** 30)).toBe(false);
-  expect(memory.products(query, 9, 1)[0]).toBe(60);
+  expect(products(memory, query, 9, 1)).toEqual([180]);
   expect(SimdMemory.open(20, 2 ** 30)).toBeUndefined();
 });
 

@@ -16,7 +16,7 @@ const { WebAssembly } = globalThis as unknown as {
     readonly Instance: new (
       module: object,
       imports: object,
-    ) => { readonly exports: { readonly products: Products } };
+    ) => { readonly exports: { readonly reach: Reach } };
   };
 };
 
@@ -25,7 +25,25 @@ interface Memory {
   grow(pages: number): number;
 }
 
-type Products = (query: number, row: number, bytes: number, count: number, out: number) => void;
+type Reach = (
+  query: number,
+  row: number,
+  bytes: number,
+  count: number,
+  scales: number,
+  out: number,
+  scale: number,
+  perError: number,
+  always: number,
+  floor: number,
+) => number;
+
+/** What a product times `scale` may be off by: `perError` times the error of the row, and `always`. */
+export interface Tolerance {
+  readonly scale: number;
+  readonly perError: number;
+  readonly always: number;
+}
 
 let compiled: object | undefined;
 /**
@@ -34,24 +52,30 @@ let compiled: object | undefined;
  */
 let isUsable = isMainThread && endianness() === "LE";
 
-/** Rows of whole numbers of 8 bits in a memory of their own, whose products with a vector of 16 bits a WebAssembly module works out. */
+/**
+ * Rows of whole numbers of 8 bits in a memory of their own, each with a scale and an error, which a WebAssembly module multiplies with a
+ * vector of 16 bits.
+ */
 export class SimdMemory {
-  /** Most rows whose products are worked out at once: so few that their products are near when they are looked at. */
+  /** Most rows that are looked at in one call: a higher floor is for the next one. */
   static readonly block = 1024;
   /** From the beginning of a row to that of the next one, in numbers. */
   readonly stride: number;
   readonly #memory: Memory;
-  readonly #products: Products;
+  readonly #reach: Reach;
+  #room: number;
   #query = new Int16Array();
   #out = new Int32Array();
+  #scales = new Float32Array();
   #rows = new Int8Array();
 
   private constructor(dimensions: number, rows: number) {
     this.stride = strideOf(dimensions);
+    this.#room = rows;
     this.#memory = new WebAssembly.Memory({ initial: pagesFor(rows, this.stride) });
     compiled ??= new WebAssembly.Module(Buffer.from(productsModule, "base64"));
     const { exports } = new WebAssembly.Instance(compiled, { rows: { memory: this.#memory } });
-    this.#products = exports.products;
+    this.#reach = exports.reach;
     this.#look();
   }
 
@@ -73,34 +97,55 @@ export class SimdMemory {
     return this.#memory.buffer.byteLength;
   }
 
-  /** All rows, one behind the other; another array once there is room for more. */
+  /** All rows, one behind the other. Another array once there is room for more, as `scales` is. */
   get rows(): Int8Array {
     return this.#rows;
   }
 
-  /** Makes room for so many rows, of which those behind the ones before are zero; whether there is any. */
+  /** Of each row its scale and its error. */
+  get scales(): Float32Array {
+    return this.#scales;
+  }
+
+  /** Makes room for so many rows; whether there is any. */
   reserve(rows: number): boolean {
-    const [before, pages] = [this.byteLength / bytesOfPage, pagesFor(rows, this.stride)];
-    if (pages <= before) return true;
+    if (rows <= this.#room) return true;
+    const pages = pagesFor(rows, this.stride);
     if (pages > mostPages) return false;
     try {
-      this.#memory.grow(pages - before);
+      this.#memory.grow(Math.max(0, pages - this.byteLength / bytesOfPage));
     } catch {
       isUsable = false;
       return false;
     }
+    const [before, length] = [offsetOfRows(this.#room, this.stride), this.#room * this.stride];
+    this.#room = rows;
     this.#look();
+    // Rows make place for the scales of those that come.
+    const start = this.#rows.byteOffset;
+    new Int8Array(this.#memory.buffer).copyWithin(start, before, before + length).fill(0, before, start);
     return true;
   }
 
-  /**
-   * Products of a vector with rows from one on, at most a block of them, as long as each product fits 32 bits. They stand at the
-   * beginning of what is returned, until the next ones do.
-   */
-  products(vector: Int16Array, first: number, count: number): Int32Array {
+  /** Sets the vector that rows are multiplied with. */
+  ask(vector: Int16Array): void {
     this.#query.set(vector);
+  }
+
+  /**
+   * Looks which of the rows from one on, a block at most, may have a product that reaches a floor, as long as all products fit 32 bits.
+   *
+   * @returns how many do; `found` has which
+   */
+  reach(first: number, count: number, { scale, perError, always }: Tolerance, floor: number): number {
+    const row = this.#rows.byteOffset + first * this.stride;
+    const scales = this.#scales.byteOffset + 8 * first;
     const [query, out] = [this.#query.byteOffset, this.#out.byteOffset];
-    this.#products(query, this.#rows.byteOffset + first * this.stride, this.stride, count, out);
+    return this.#reach(query, row, this.stride, count, scales, out, scale, perError, always, floor);
+  }
+
+  /** What `reach` has found, until it is called again: of each row its place among those, and its product with the vector as it is. */
+  get found(): Int32Array {
     return this.#out;
   }
 
@@ -108,8 +153,10 @@ export class SimdMemory {
   #look(): void {
     const { buffer } = this.#memory;
     this.#query = new Int16Array(buffer, 0, this.stride);
-    this.#out = new Int32Array(buffer, 2 * this.stride, SimdMemory.block);
-    this.#rows = new Int8Array(buffer, 2 * this.stride + 4 * SimdMemory.block);
+    this.#out = new Int32Array(buffer, 2 * this.stride, 2 * SimdMemory.block);
+    this.#scales = new Float32Array(buffer, offsetOfScales(this.stride), 2 * this.#room);
+    const start = offsetOfRows(this.#room, this.stride);
+    this.#rows = new Int8Array(buffer, start, this.#room * this.stride);
   }
 }
 
@@ -117,6 +164,14 @@ function strideOf(dimensions: number): number {
   return Math.ceil(dimensions / step) * step;
 }
 
+function offsetOfScales(stride: number): number {
+  return 2 * stride + 8 * SimdMemory.block;
+}
+
+function offsetOfRows(rows: number, stride: number): number {
+  return offsetOfScales(stride) + 8 * rows;
+}
+
 function pagesFor(rows: number, stride: number): number {
-  return Math.ceil((2 * stride + 4 * SimdMemory.block + rows * stride) / bytesOfPage);
+  return Math.ceil((offsetOfRows(rows, stride) + rows * stride) / bytesOfPage);
 }
