@@ -5,13 +5,14 @@ import type { Connection } from "./connection.ts";
 import { decodedColumns, decodeRow } from "./rows.ts";
 import { dialect } from "./selection.ts";
 
+// Of a bare parameter SQLite looks at the value, and may plan anew at every call: hence `+?`.
 /** Statements that select the rows of a list of keys, each with its key behind its columns. */
 const textsOf = ofColumns((table, columns) => {
   const key = columnName(table.key[0] as string);
   const names = [...columns.map(columnName), key].map((name) => `t.${name}`).join(", ");
-  const all = `select ${names} from json_each(?) j
-    cross join ${dialect.table(table)} t on t."partition" = ? and t.${key} = j."value"`;
-  return { all, living: `${all} and (t."expires_at" is null or t."expires_at" > ?)` };
+  const all = `select ${names} from json_each(+?) j
+    cross join ${dialect.table(table)} t on t."partition" = +? and t.${key} = j."value"`;
+  return { all, living: `${all} and (t."expires_at" is null or t."expires_at" > +?)` };
 });
 
 interface Group {

@@ -13,8 +13,9 @@ const columns = Object.entries(recordTables.grain.columns);
 /** What a statement selects of a grain `g`. */
 export const grainColumns = columns.map(([name]) => `g.${columnName(name)}`).join(", ");
 
-const grainsText = `select ${grainColumns} from json_each(?) j
-  cross join "grain" g on g."partition" = ? and g."id" = j."value"`;
+// Of a bare parameter SQLite looks at the value, and may plan anew at every call: hence `+?`.
+const grainsText = `select ${grainColumns} from json_each(+?) j
+  cross join "grain" g on g."partition" = +? and g."id" = j."value"`;
 
 /** A grain from the values of its columns. */
 export function decodeGrain(values: readonly unknown[]): Row {
