@@ -13,15 +13,17 @@ export const spokenKinds: readonly Grain["ownerKind"][] = ["message", "episode",
 export function conditionTest(where: GrainConditions): (grain: Grain) => boolean {
   const { sessionIds, agentIds, ownerKinds = spokenKinds, provenance, status, from, until, filter } = where;
   const predicate = filter === undefined ? undefined : parseFilter(filter);
-  const allows = <T>(list: readonly T[] | undefined, value: T): boolean =>
-    list === undefined || list.includes(value);
-  return (grain) =>
-    allows(sessionIds, grain.sessionId ?? null) &&
-    allows(agentIds, grain.agentId ?? null) &&
-    allows(ownerKinds, grain.ownerKind) &&
-    allows(provenance, grain.provenance) &&
-    allows(status, grain.status) &&
-    (from === undefined || grain.saidAt >= from) &&
-    (until === undefined || grain.saidAt < until) &&
-    (predicate === undefined || matches(predicate, grain.metadata));
+  const tests: ((grain: Grain) => boolean)[] = [];
+  const allow = <T>(list: readonly T[] | undefined, of: (grain: Grain) => T): void => {
+    if (list !== undefined) tests.push((grain) => list.includes(of(grain)));
+  };
+  allow(sessionIds, ({ sessionId }) => sessionId ?? null);
+  allow(agentIds, ({ agentId }) => agentId ?? null);
+  allow(ownerKinds, ({ ownerKind }) => ownerKind);
+  allow(provenance, (grain) => grain.provenance);
+  allow(status, (grain) => grain.status);
+  if (from !== undefined) tests.push(({ saidAt }) => saidAt >= from);
+  if (until !== undefined) tests.push(({ saidAt }) => saidAt < until);
+  if (predicate !== undefined) tests.push(({ metadata }) => matches(predicate, metadata));
+  return (grain) => tests.every((meets) => meets(grain));
 }

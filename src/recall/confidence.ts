@@ -1,3 +1,5 @@
+import { column } from "./column.ts";
+import { firstOf } from "./first-of.ts";
 import type { Scored } from "./score.ts";
 import type { TermScores } from "./term-scores.ts";
 
@@ -48,18 +50,14 @@ function knownShare({ terms, best, idf }: TermScores): number {
  */
 function shareBy(authors: ReadonlySet<string>, { ranking, signals }: Scored): number {
   const columns = content.map((name) => signals.get(name));
-  const best = ranking
-    .map(({ candidate, row }) => ({
-      author: candidate.grain.author ?? "",
-      score: columns.reduce((sum, values) => sum + (values?.[row] ?? 0), 0),
-    }))
-    .sort((a, b) => b.score - a.score)
-    .slice(0, mostRelevant);
+  const scores = column(ranking, ({ row }) => columns.reduce((sum, values) => sum + (values?.[row] ?? 0), 0));
+  const places = ranking.map((_, place) => place);
+  const best = firstOf(places, mostRelevant, (a, b) => (scores[b] as number) - (scores[a] as number));
   let share = 0;
   let all = 0;
-  for (const [i, { author }] of best.entries()) {
+  for (const [i, place] of best.entries()) {
     all += 1 / (i + 1);
-    if (authors.has(author)) share += 1 / (i + 1);
+    if (authors.has(ranking[place]?.candidate.grain.author ?? "")) share += 1 / (i + 1);
   }
   return share / all;
 }

@@ -9,6 +9,7 @@ const day = 24 * 3_600_000;
  * three times its length, or three days if that is more. People tell of things some days after they happened.
  */
 export function scoreDates({ ranges }: AnalysedQuery, { candidates }: Pool): Float64Array {
+  if (ranges.length === 0) return new Float64Array(candidates.length);
   return column(candidates, ({ grain }) =>
     ranges.reduce((best, range) => Math.max(best, nearness(grain.saidAt, range)), 0),
   );

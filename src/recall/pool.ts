@@ -34,14 +34,24 @@ export interface Pool {
   readonly averageLength: number;
   readonly frequencies: readonly number[];
   readonly candidates: readonly Candidate[];
+  /** For each candidate a number that those of its session share, from 0; -1 for those without. */
+  readonly sessions: readonly number[];
+  /** Names of those who said the candidates, each once. */
+  readonly authors: ReadonlySet<string>;
   readonly links: readonly Link[];
 }
+
+/** More than there can be candidates, so that two of their numbers make one. */
+const manyCandidates = 2 ** 26;
 
 /** Collects what the arms found into one pool, in which every grain is once. */
 export class PoolBuilder {
   readonly #candidates: Candidate[] = [];
   readonly #places = new Map<string, number>();
-  readonly #links = new Map<string, Link>();
+  readonly #sessions: number[] = [];
+  readonly #sessionNumbers = new Map<string, number>();
+  readonly #authors = new Set<string>();
+  readonly #links = new Map<number, Link>();
   #documents = 0;
   #averageLength = 0;
   #frequencies: readonly number[] = [];
@@ -77,10 +87,9 @@ export class PoolBuilder {
   addLink(of: string, distance: number, grain: Stored<Grain>): void {
     const from = this.#places.get(of);
     if (from === undefined) return;
-    this.#of(grain);
-    const to = this.#places.get(grain.id) ?? from;
+    const to = this.#placeOf(grain);
     const [earlier, later] = distance < 0 ? [to, from] : [from, to];
-    this.#links.set(`${earlier} ${later}`, { earlier, later, distance: Math.abs(distance) });
+    this.#links.set(earlier * manyCandidates + later, { earlier, later, distance: Math.abs(distance) });
   }
 
   build(): Pool {
@@ -89,18 +98,34 @@ export class PoolBuilder {
       averageLength: this.#averageLength,
       frequencies: this.#frequencies,
       candidates: this.#candidates,
+      sessions: this.#sessions,
+      authors: this.#authors,
       links: [...this.#links.values()],
     };
   }
 
   #of(grain: Stored<Grain>): Candidate {
-    const place = this.#places.get(grain.id);
-    const known = place === undefined ? undefined : this.#candidates[place];
+    return this.#candidates[this.#placeOf(grain)] as Candidate;
+  }
+
+  #placeOf(grain: Stored<Grain>): number {
+    const known = this.#places.get(grain.id);
     if (known !== undefined) return known;
-    const candidate = bareCandidate(grain);
-    this.#places.set(grain.id, this.#candidates.length);
-    this.#candidates.push(candidate);
-    return candidate;
+    const place = this.#candidates.length;
+    this.#places.set(grain.id, place);
+    this.#candidates.push(bareCandidate(grain));
+    this.#sessions.push(this.#sessionOf(grain));
+    if (grain.author !== undefined) this.#authors.add(grain.author);
+    return place;
+  }
+
+  #sessionOf({ sessionId }: Stored<Grain>): number {
+    if (sessionId === undefined) return -1;
+    const known = this.#sessionNumbers.get(sessionId);
+    if (known !== undefined) return known;
+    const number = this.#sessionNumbers.size;
+    this.#sessionNumbers.set(sessionId, number);
+    return number;
   }
 }
 

@@ -10,7 +10,7 @@ import type { Analyser } from "../text/analyser.ts";
 import type { ArmHit, RecallArm } from "./arm.ts";
 import { conditionTest } from "./conditions.ts";
 import { confidenceOf } from "./confidence.ts";
-import { gatherCandidates, gatherSurroundings, readTexts, type Source } from "./gather.ts";
+import { gatherCandidates, gatherSurroundings, readTexts, type Source, seeds } from "./gather.ts";
 import { firstOfEach } from "./near-duplicates.ts";
 import { liftNewerValues } from "./newer-values.ts";
 import { type CheckedOptions, checkOptions, type RecallOptions } from "./options.ts";
@@ -116,9 +116,9 @@ class Recall {
     const pool = new PoolBuilder();
     const search = { where, signal };
     const seq = await this.#watch.wait("gather", () => gatherCandidates(source, query, vector, search, pool));
-    const score = (): Scored =>
-      this.#watch.time("score", () => scorePool(query, pool.build(), arms, this.#weights));
-    const { ranking } = score();
+    const score = (most?: number): Scored =>
+      this.#watch.time("score", () => scorePool(query, pool.build(), arms, this.#weights, most));
+    const { ranking } = score(seeds);
     const [origins] = await this.#watch.wait("gather", () =>
       Promise.all([
         gatherOrigins(source, ranking, search, pool),
@@ -193,7 +193,7 @@ class Recall {
     const { where } = this.#options;
     if (arms.length === 0) return;
     const most = ranking[0]?.score ?? 1;
-    const seeds = ranking
+    const best = ranking
       .slice(0, leastDepth)
       .map(({ candidate, score }): ArmHit => ({ grain: candidate.grain, score: score / most }));
     const meets = conditionTest(where);
@@ -201,7 +201,7 @@ class Recall {
       arms.map(async (arm) => {
         const failed = { code: "arm_failed", reason: `${arm.id} failed` } as const;
         const found = await this.#ask(failed, (signal) =>
-          arm.find({ partition, query, seeds, where, signal }),
+          arm.find({ partition, query, seeds: best, where, signal }),
         );
         if (found === undefined) return;
         const { answer: hits } = found;

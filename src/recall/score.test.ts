@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { PoolBuilder } from "./pool.ts";
 import { sampleGrain, sampleNow, samplePool } from "./sample-memory.ts";
 import { byScore, explain, scorePool, withSignal } from "./score.ts";
 import { defaultWeights } from "./weights.ts";
@@ -126,10 +127,22 @@ describe("scorePool", () => {
     expect(explain(scored, later).map(({ name }) => name)).toContain("phrase");
   });
 
+  test("the best alone are those of all", () => {
+    const said = Array.from({ length: 60 }, (_, i) => ({
+      text: ["tea", "black tea", "milk"][i % 3] ?? "",
+      seq: i % 7,
+    }));
+    const { query, pool } = samplePool("black tea", said);
+    const all = scorePool(query, pool);
+    for (const most of [1, 25, 60, 100]) {
+      const { ranking } = scorePool(query, pool, [], defaultWeights, most);
+      expect(ranking).toEqual(all.ranking.slice(0, most));
+    }
+  });
+
   test("nothing found and nothing asked are no problem", () => {
     const { query, pool } = samplePool("", [{ text: "tea" }]);
     expect(scorePool(query, pool).ranking[0]?.score).toBe(0);
-    const none = { documents: 0, averageLength: 0, frequencies: [], candidates: [], links: [] };
-    expect(scorePool(query, none).ranking).toEqual([]);
+    expect(scorePool(query, new PoolBuilder().build()).ranking).toEqual([]);
   });
 });

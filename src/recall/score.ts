@@ -1,6 +1,9 @@
+import type { Grain } from "../model/grain.ts";
+import type { Stored } from "../model/record.ts";
 import type { RecallArm } from "./arm.ts";
 import { column } from "./column.ts";
 import { scoreDates } from "./dates.ts";
+import { firstOf } from "./first-of.ts";
 import { scoreMeaning } from "./meaning.ts";
 import { scoreNeighbours } from "./neighbours.ts";
 import type { Candidate, Pool } from "./pool.ts";
@@ -42,12 +45,17 @@ export interface Scored {
   readonly words: TermScores;
 }
 
-/** Scores a pool: normalised scores of all signals added, times the standing of the grain. Pure. */
+/**
+ * Scores a pool: normalised scores of all signals added, times the standing of the grain. Pure.
+ *
+ * @param most how many of the best are ranked, where no others are wanted
+ */
 export function scorePool(
   query: AnalysedQuery,
   pool: Pool,
   arms: readonly Pick<RecallArm, "id" | "weight">[] = [],
   weights: Weights = defaultWeights,
+  most = Number.POSITIVE_INFINITY,
 ): Scored {
   const { candidates, frequencies } = pool;
   const words = scoreTerms(query, pool, weights);
@@ -60,7 +68,7 @@ export function scorePool(
   const perWords = scale > 0 ? weights.lexical / scale : 0;
   const columns: readonly (readonly [name: string, weight: number, values: Float64Array])[] = [
     ["words", perWords, exact],
-    ["related", perWords, best.map((score, row) => score - (exact[row] ?? 0))],
+    ["related", perWords, column(candidates, (_, row) => (best[row] ?? 0) - (exact[row] ?? 0))],
     ["meaning", weights.dense, scoreMeaning(pool)],
     ["neighbours", perWords, scoreNeighbours(pool, words, weights)],
     ["session", perWords * weights.session, scoreSessions(pool, words)],
@@ -81,9 +89,17 @@ export function scorePool(
     }
   }
   const added: readonly RecallSignal[] = [];
-  const ranking = candidates.map((candidate, row) => ({ candidate, row, score: totals[row] ?? 0, added }));
+  // Numbers are sooner in order than what has to be looked into.
+  const byTotal = (a: number, b: number): number =>
+    (totals[b] as number) - (totals[a] as number) ||
+    newerFirst((candidates[a] as Candidate).grain, (candidates[b] as Candidate).grain);
+  const rows = candidates.map((_, row) => row);
+  const ranked = most < rows.length ? firstOf(rows, most, byTotal) : rows.sort(byTotal);
   return {
-    ranking: ranking.sort(byScore),
+    ranking: ranked.map((row) => {
+      const [candidate, score] = [candidates[row] as Candidate, totals[row] as number];
+      return { candidate, row, score, added };
+    }),
     signals: new Map(columns.map(([name, , values]) => [name, values])),
     authors,
     words,
@@ -92,9 +108,11 @@ export function scorePool(
 
 /** The total order of hits: the higher score, then what is newer, then the id. */
 export function byScore(a: ScoredCandidate, b: ScoredCandidate): number {
-  if (a.score !== b.score) return b.score - a.score;
-  const [x, y] = [a.candidate.grain, b.candidate.grain];
-  return y.seq - x.seq || (x.id < y.id ? -1 : x.id > y.id ? 1 : 0);
+  return b.score - a.score || newerFirst(a.candidate.grain, b.candidate.grain);
+}
+
+function newerFirst(a: Stored<Grain>, b: Stored<Grain>): number {
+  return b.seq - a.seq || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
 /** Adds a signal to a candidate, with its standing as for all others. */

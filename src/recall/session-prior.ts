@@ -6,21 +6,17 @@ import { rowSums, type TermScores } from "./term-scores.ts";
  * How well each candidate's whole session answers the query: the sum over the query's words of the best match that the
  * session has for it, on the scale of the words themselves. 0 for candidates without a session.
  */
-export function scoreSessions({ candidates }: Pool, { terms, best }: TermScores): Float64Array {
-  const places = new Map<string, number>();
-  for (const { grain } of candidates)
-    if (grain.sessionId !== undefined && !places.has(grain.sessionId))
-      places.set(grain.sessionId, places.size);
-  const placeOf = column(candidates, ({ grain }) => places.get(grain.sessionId ?? "") ?? -1);
-  const scores = new Float64Array(places.size * terms);
-  for (let row = 0; row < candidates.length; row++) {
-    const place = placeOf[row] as number;
-    for (let i = 0; place >= 0 && i < terms; i++) {
+export function scoreSessions({ sessions }: Pool, { terms, best }: TermScores): Float64Array {
+  const count = sessions.reduce((most, session) => Math.max(most, session + 1), 0);
+  const scores = new Float64Array(count * terms);
+  for (let row = 0; row < sessions.length; row++) {
+    const session = sessions[row] as number;
+    for (let i = 0; session >= 0 && i < terms; i++) {
       const score = best[row * terms + i] ?? 0;
-      const at = place * terms + i;
+      const at = session * terms + i;
       if (score > (scores[at] ?? 0)) scores[at] = score;
     }
   }
-  const sums = rowSums(scores, places.size, terms);
-  return placeOf.map((place) => sums[place] ?? 0);
+  const sums = rowSums(scores, count, terms);
+  return column(sessions, (session) => (session < 0 ? 0 : (sums[session] as number)));
 }

@@ -15,9 +15,7 @@ const roles: ReadonlySet<string> = new Set([
 ]);
 
 /** The authors among the candidates whom the query names, by their full or first name. */
-export function authorsAskedAbout(query: AnalysedQuery, { candidates }: Pool): ReadonlySet<string> {
-  const authors = new Set<string>();
-  for (const { grain } of candidates) if (grain.author !== undefined) authors.add(grain.author);
+export function authorsAskedAbout(query: AnalysedQuery, { authors }: Pool): ReadonlySet<string> {
   return new Set([...authors].filter((author) => names(query, author)));
 }
 
@@ -28,5 +26,6 @@ function names({ words }: AnalysedQuery, author: string): boolean {
 
 /** 1 for what was said by somebody whom the query names. */
 export function scoreSpeakers(authors: ReadonlySet<string>, { candidates }: Pool): Float64Array {
+  if (authors.size === 0) return new Float64Array(candidates.length);
   return column(candidates, ({ grain }) => (grain.author !== undefined && authors.has(grain.author) ? 1 : 0));
 }

@@ -18,7 +18,12 @@ export interface TermScores {
 /** Scores the pool's word matches: BM25 with the partition's statistics, and the same for related words. */
 export function scoreTerms(
   query: AnalysedQuery,
-  { documents, averageLength, frequencies, candidates }: Pool,
+  {
+    documents,
+    averageLength,
+    frequencies,
+    candidates,
+  }: Pick<Pool, "documents" | "averageLength" | "frequencies" | "candidates">,
   weights: Weights,
 ): TermScores {
   const terms = query.terms.length;

@@ -10,23 +10,23 @@ export class Best {
 
   /** @param item of equal scores the higher number is better */
   add(item: number, score: number): void {
-    const size = this.#items.length;
+    const [items, scores] = [this.#items, this.#scores];
+    const size = items.length;
     if (size === this.#limit) {
-      const worst = this.#scores[0] as number;
-      if (score < worst || (score === worst && item < (this.#items[0] as number))) return;
-      this.#items[0] = item;
-      this.#scores[0] = score;
-      this.#sink();
+      if (!isWorse(score, item, scores[0] as number, items[0] as number)) this.#sink(item, score);
       return;
     }
-    this.#items.push(item);
-    this.#scores.push(score);
-    for (let at = size; at > 0; ) {
+    // What is better moves up until there is a place for it.
+    let at = size;
+    while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (!this.#worse(at, parent)) return;
-      this.#swap(at, parent);
+      if (!isWorse(score, item, scores[parent] as number, items[parent] as number)) break;
+      items[at] = items[parent] as number;
+      scores[at] = scores[parent] as number;
       at = parent;
     }
+    items[at] = item;
+    scores[at] = score;
   }
 
   /** Score that an item must have to be among them: minus infinity while there is room. */
@@ -41,28 +41,35 @@ export class Best {
       .sort((a, b) => b.score - a.score || b.item - a.item);
   }
 
-  #sink(): void {
-    const size = this.#items.length;
-    for (let at = 0; ; ) {
-      let worst = at;
-      for (const child of [2 * at + 1, 2 * at + 2])
-        if (child < size && this.#worse(child, worst)) worst = child;
-      if (worst === at) return;
-      this.#swap(at, worst);
-      at = worst;
+  /** Puts one in the place of the worst. */
+  #sink(item: number, score: number): void {
+    const [items, scores] = [this.#items, this.#scores];
+    const size = items.length;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= size) break;
+      const other = child + 1;
+      if (
+        other < size &&
+        isWorse(
+          scores[other] as number,
+          items[other] as number,
+          scores[child] as number,
+          items[child] as number,
+        )
+      )
+        child = other;
+      if (isWorse(score, item, scores[child] as number, items[child] as number)) break;
+      items[at] = items[child] as number;
+      scores[at] = scores[child] as number;
+      at = child;
     }
+    items[at] = item;
+    scores[at] = score;
   }
+}
 
-  #worse(a: number, b: number): boolean {
-    const difference = (this.#scores[a] as number) - (this.#scores[b] as number);
-    return difference < 0 || (difference === 0 && (this.#items[a] as number) < (this.#items[b] as number));
-  }
-
-  #swap(a: number, b: number): void {
-    const [item, score] = [this.#items[a] as number, this.#scores[a] as number];
-    this.#items[a] = this.#items[b] as number;
-    this.#scores[a] = this.#scores[b] as number;
-    this.#items[b] = item;
-    this.#scores[b] = score;
-  }
+function isWorse(score: number, item: number, otherScore: number, otherItem: number): boolean {
+  return score < otherScore || (score === otherScore && item < otherItem);
 }

@@ -6,20 +6,28 @@ export function dotProduct(vector: Float32Array, values: Float32Array, start = 0
 }
 
 /**
- * Of a vector with each of the first `count` that lie one behind the other in an array; the same numbers as `dotProduct`. Four
- * vectors at a time, whose sums do not wait for each other, and four numbers of each take half of the time.
+ * Of a vector with others that lie one behind the other in an array; the same numbers as `dotProduct`. Four vectors at a time, whose
+ * sums do not wait for each other, and four numbers of each take half of the time.
+ *
+ * @param rows which of them; the first `count` when absent
  */
-export function dotProducts(vector: Float32Array, values: Float32Array, count: number): Float64Array {
+export function dotProducts(
+  vector: Float32Array,
+  values: Float32Array,
+  count: number,
+  rows?: readonly number[],
+): Float64Array {
   const products = new Float64Array(count);
   const size = vector.length;
   const factors = Float64Array.from(vector);
+  const startOf = (place: number): number => (rows === undefined ? place : (rows[place] as number)) * size;
   const wholeRows = count - (count % 4);
   const whole = size - (size % 4);
   for (let row = 0; row < wholeRows; row += 4) {
-    const first = row * size;
-    const second = first + size;
-    const third = second + size;
-    const fourth = third + size;
+    const first = startOf(row);
+    const second = startOf(row + 1);
+    const third = startOf(row + 2);
+    const fourth = startOf(row + 3);
     let a = 0;
     let b = 0;
     let c = 0;
@@ -46,7 +54,7 @@ export function dotProducts(vector: Float32Array, values: Float32Array, count: n
     products[row + 2] = c;
     products[row + 3] = d;
   }
-  for (let row = wholeRows; row < count; row++) products[row] = dotProduct(vector, values, row * size);
+  for (let row = wholeRows; row < count; row++) products[row] = dotProduct(vector, values, startOf(row));
   return products;
 }
 

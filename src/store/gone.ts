@@ -40,9 +40,18 @@ export function goneFrom(
   return gone;
 }
 
-/** The first place of rising numbers that is not below a number, in steps of `width`. */
-export function placeOf(numbers: readonly number[], number: number, width = 1): number {
-  let [low, high] = [0, numbers.length / width];
+/**
+ * The first place of rising numbers that is not below a number, in steps of `width`.
+ *
+ * @param from a place that is not behind it: where it is near, it is soon found
+ */
+export function placeOf(numbers: readonly number[], number: number, width = 1, from = 0): number {
+  let low = from / width;
+  let high = numbers.length / width;
+  for (let step = 1, at = low; at < high; at += step, step *= 2) {
+    if ((numbers[at * width] as number) >= number) high = at;
+    else low = at + 1;
+  }
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((numbers[middle * width] as number) < number) low = middle + 1;

@@ -1,61 +1,82 @@
+import { endianness } from "node:os";
 import { isMainThread } from "node:worker_threads";
 import { productsModule } from "./products-module.ts";
 
 /** Numbers that are multiplied in one step; rows are filled up with zeros to a multiple of them. */
-const step = 8;
-/** Rows whose products are worked out in one call. */
-const block = 1024;
-const bytesOfNumber = 4;
+const step = 16;
 const bytesOfPage = 65_536;
-/** Two of the four gigabytes that a memory may have. */
-const mostNumbers = 2 ** 29;
-/** How much a number of 32 bits may be off by being rounded, as a share of it. */
-const rounding = 2 ** -24;
-/** More than what is lost of numbers that are too small to be rounded to a share of them. */
-const underflow = 1e-30;
+/** Half of what a memory may have. */
+const mostPages = 2 ** 15;
 
 /** What is used of WebAssembly, which TypeScript declares for browsers alone. It is not there in a process without a compiler. */
 const { WebAssembly } = globalThis as unknown as {
   readonly WebAssembly: {
     readonly Module: new (bytes: Uint8Array) => object;
-    readonly Memory: new (size: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
+    readonly Memory: new (size: { readonly initial: number }) => Memory;
     readonly Instance: new (
       module: object,
       imports: object,
-    ) => { readonly exports: { readonly products: Products } };
+    ) => { readonly exports: { readonly reach: Reach } };
   };
 };
 
-type Products = (query: number, row: number, bytes: number, count: number, out: number) => void;
+interface Memory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+type Reach = (
+  query: number,
+  row: number,
+  bytes: number,
+  count: number,
+  scales: number,
+  out: number,
+  scale: number,
+  perError: number,
+  always: number,
+  floor: number,
+) => number;
+
+/** What a product times `scale` may be off by: `perError` times the error of the row, and `always`. */
+export interface Tolerance {
+  readonly scale: number;
+  readonly perError: number;
+  readonly always: number;
+}
 
 let compiled: object | undefined;
-/** A memory that there is no room for costs V8 several collections of garbage: none is asked for after the first. */
-let isUsable = isMainThread;
+/**
+ * A memory that there is no room for costs V8 several collections of garbage: none is asked for after the first. WebAssembly has the
+ * lower byte of a number first on every machine.
+ */
+let isUsable = isMainThread && endianness() === "LE";
 
 /**
- * Rows of numbers in a memory of their own, whose products with a vector a WebAssembly module works out: a fifth of the time that a loop
- * takes. Its numbers are of 32 bits, so that products are nearly right, and `error` says how nearly.
+ * Rows of whole numbers of 8 bits in a memory of their own, each with a scale and an error, which a WebAssembly module multiplies with a
+ * vector of 16 bits.
  */
 export class SimdMemory {
+  /** Most rows that are looked at in one call: a higher floor is for the next one. */
+  static readonly block = 1024;
   /** From the beginning of a row to that of the next one, in numbers. */
   readonly stride: number;
-  readonly rows: Float32Array<ArrayBuffer>;
-  readonly #query: Float32Array;
-  readonly #out: Float32Array;
-  readonly #products: Products;
+  readonly #memory: Memory;
+  readonly #reach: Reach;
+  #room: number;
+  #query = new Int16Array();
+  #out = new Int32Array();
+  #scales = new Float32Array();
+  #rows = new Int8Array();
 
   private constructor(dimensions: number, rows: number) {
-    this.stride = Math.ceil(dimensions / step) * step;
-    const sizes = [this.stride, block, rows * this.stride];
-    const bytes = bytesOfNumber * sizes.reduce((sum, size) => sum + size);
-    const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / bytesOfPage) });
-    const [query, out] = [0, bytesOfNumber * this.stride];
-    this.#query = new Float32Array(memory.buffer, query, dimensions);
-    this.#out = new Float32Array(memory.buffer, out, block);
-    this.rows = new Float32Array(memory.buffer, out + bytesOfNumber * block, rows * this.stride);
+    this.stride = strideOf(dimensions);
+    this.#room = rows;
+    this.#memory = new WebAssembly.Memory({ initial: pagesFor(rows, this.stride) });
     compiled ??= new WebAssembly.Module(Buffer.from(productsModule, "base64"));
-    const { exports } = new WebAssembly.Instance(compiled, { rows: { memory } });
-    this.#products = exports.products;
+    const { exports } = new WebAssembly.Instance(compiled, { rows: { memory: this.#memory } });
+    this.#reach = exports.reach;
+    this.#look();
   }
 
   /**
@@ -63,7 +84,7 @@ export class SimdMemory {
    * the main one, which V8 was seen to crash with (docs/decisions/0012).
    */
   static open(dimensions: number, rows: number): SimdMemory | undefined {
-    if (!isUsable || rows * dimensions > mostNumbers) return undefined;
+    if (!isUsable || pagesFor(rows, strideOf(dimensions)) > mostPages) return undefined;
     try {
       return new SimdMemory(dimensions, rows);
     } catch {
@@ -72,28 +93,85 @@ export class SimdMemory {
     }
   }
 
-  /** Products of a vector with the first so many rows. */
-  products(vector: Float32Array, count: number): Float32Array {
-    const products = new Float32Array(count);
-    this.#query.set(vector);
-    const bytes = bytesOfNumber * this.stride;
-    for (let first = 0; first < count; first += block) {
-      const some = Math.min(block, count - first);
-      this.#products(
-        ...([this.#query.byteOffset, this.rows.byteOffset + first * bytes] as const),
-        ...([bytes, some, this.#out.byteOffset] as const),
-      );
-      products.set(this.#out.subarray(0, some), first);
+  get byteLength(): number {
+    return this.#memory.buffer.byteLength;
+  }
+
+  /** All rows, one behind the other. Another array once there is room for more, as `scales` is. */
+  get rows(): Int8Array {
+    return this.#rows;
+  }
+
+  /** Of each row its scale and its error. */
+  get scales(): Float32Array {
+    return this.#scales;
+  }
+
+  /** Makes room for so many rows; whether there is any. */
+  reserve(rows: number): boolean {
+    if (rows <= this.#room) return true;
+    const pages = pagesFor(rows, this.stride);
+    if (pages > mostPages) return false;
+    try {
+      this.#memory.grow(Math.max(0, pages - this.byteLength / bytesOfPage));
+    } catch {
+      isUsable = false;
+      return false;
     }
-    return products;
+    const [before, length] = [offsetOfRows(this.#room, this.stride), this.#room * this.stride];
+    this.#room = rows;
+    this.#look();
+    // Rows make place for the scales of those that come.
+    const start = this.#rows.byteOffset;
+    new Int8Array(this.#memory.buffer).copyWithin(start, before, before + length).fill(0, before, start);
+    return true;
+  }
+
+  /** Sets the vector that rows are multiplied with. */
+  ask(vector: Int16Array): void {
+    this.#query.set(vector);
   }
 
   /**
-   * How far a product of two vectors of these lengths may be from the true one. Each number goes through a multiplication and the
-   * additions of its lane, and lanes are added in three steps; see N. Higham, Accuracy and Stability of Numerical Algorithms, section 3.1.
+   * Looks which of the rows from one on, a block at most, may have a product that reaches a floor, as long as all products fit 32 bits.
+   *
+   * @returns how many do; `found` has which
    */
-  error(length: number, other: number): number {
-    const roundings = this.stride / step + 4;
-    return ((roundings * rounding) / (1 - roundings * rounding)) * length * other + underflow;
+  reach(first: number, count: number, { scale, perError, always }: Tolerance, floor: number): number {
+    const row = this.#rows.byteOffset + first * this.stride;
+    const scales = this.#scales.byteOffset + 8 * first;
+    const [query, out] = [this.#query.byteOffset, this.#out.byteOffset];
+    return this.#reach(query, row, this.stride, count, scales, out, scale, perError, always, floor);
   }
+
+  /** What `reach` has found, until it is called again: of each row its place among those, and its product with the vector as it is. */
+  get found(): Int32Array {
+    return this.#out;
+  }
+
+  /** A memory that has grown is another buffer. */
+  #look(): void {
+    const { buffer } = this.#memory;
+    this.#query = new Int16Array(buffer, 0, this.stride);
+    this.#out = new Int32Array(buffer, 2 * this.stride, 2 * SimdMemory.block);
+    this.#scales = new Float32Array(buffer, offsetOfScales(this.stride), 2 * this.#room);
+    const start = offsetOfRows(this.#room, this.stride);
+    this.#rows = new Int8Array(buffer, start, this.#room * this.stride);
+  }
+}
+
+function strideOf(dimensions: number): number {
+  return Math.ceil(dimensions / step) * step;
+}
+
+function offsetOfScales(stride: number): number {
+  return 2 * stride + 8 * SimdMemory.block;
+}
+
+function offsetOfRows(rows: number, stride: number): number {
+  return offsetOfScales(stride) + 8 * rows;
+}
+
+function pagesFor(rows: number, stride: number): number {
+  return Math.ceil((offsetOfRows(rows, stride) + rows * stride) / bytesOfPage);
 }

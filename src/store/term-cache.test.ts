@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { Choices } from "./contract/seeded-randomness.ts";
-import { TermCache, type TermSource } from "./term-cache.ts";
+import { TermCache, type TermMatches, type TermSource } from "./term-cache.ts";
 
 /** @param texts undefined for one that is gone */
 function source(
@@ -26,6 +26,12 @@ function source(
 const large = 1 << 20;
 const ids = (found: readonly { readonly grainId: string }[]) => found.map(({ grainId }) => grainId);
 
+function bestOf(found: TermMatches, take: number) {
+  const best = found.best(take);
+  const terms = found.termsOf(best.map(({ entry }) => entry));
+  return best.map(({ grainId }, i) => ({ grainId, ...terms[i] }));
+}
+
 test("a match has frequencies, lengths and counts, the best first", () => {
   const cache = new TermCache(large);
   const found = cache.match(
@@ -37,7 +43,7 @@ test("a match has frequencies, lengths and counts, the best first", () => {
     },
   );
   expect(found.frequencies).toEqual([3, 1, 0]);
-  expect(found.best(10).map(({ grainId, entry }) => ({ grainId, ...found.termsOf(entry) }))).toEqual([
+  expect(bestOf(found, 10)).toEqual([
     { grainId: "g0", length: 3, counts: [2, 1, 0] },
     { grainId: "g1", length: 1, counts: [1, 0, 0] },
     { grainId: "g3", length: 3, counts: [1, 0, 0] },
@@ -75,8 +81,8 @@ test.each(["all", "some", "none"])(
     const words = ["a", "b", "c", "d", "e"];
     const cache = new TermCache(large);
     const answer = (from: TermCache, given: TermSource, terms: readonly string[]) => {
-      const { frequencies, best, termsOf } = from.match("k", given, terms, { limit: 5 });
-      return { frequencies, best: best(5).map(({ grainId, entry }) => ({ grainId, ...termsOf(entry) })) };
+      const found = from.match("k", given, terms, { limit: 5 });
+      return { frequencies: found.frequencies, best: bestOf(found, 5) };
     };
     const texts: (string | undefined)[] = [];
     for (let round = 0; round < 300; round++) {

@@ -33,8 +33,10 @@ export interface TermMatches {
     take: number,
     allowed?: ReadonlySet<string>,
   ): readonly { readonly grainId: string; readonly entry: number }[];
-  /** What a candidate holds of the terms; for each term, how often. */
-  termsOf(entry: number): { readonly length: number; readonly counts: readonly number[] };
+  /** What candidates hold of the terms, in their order; for each term, how often. */
+  termsOf(
+    entries: readonly number[],
+  ): readonly { readonly length: number; readonly counts: readonly number[] }[];
 }
 
 /** Where a term occurs. */
@@ -117,15 +119,34 @@ export class TermCache {
       frequencies,
       best(take, allowed) {
         const best = new Best(take);
-        for (const entry of scored)
-          if (allowed === undefined || allowed.has(grainIds[entry] as string))
-            best.add(entry, scores[entry] as number);
+        let { floor } = best;
+        for (const entry of scored) {
+          const score = scores[entry] as number;
+          if (score < floor || allowed?.has(grainIds[entry] as string) === false) continue;
+          best.add(entry, score);
+          floor = best.floor;
+        }
         return best.list().map(({ item }) => ({ grainId: grainIds[item] as string, entry: item }));
       },
-      termsOf: (entry) => ({
-        length: lengths[entry] as number,
-        counts: found.map((entries) => countOf(entries, entry)),
-      }),
+      termsOf(entries) {
+        const rows = entries.map((entry) => ({
+          length: lengths[entry] as number,
+          counts: new Array<number>(terms.length).fill(0),
+        }));
+        // In the order of the postings, so that each is walked through once.
+        const places = entries.map((_, place) => place);
+        places.sort((a, b) => (entries[a] as number) - (entries[b] as number));
+        for (const [term, posting] of found.entries()) {
+          let at = 0;
+          for (const place of places) {
+            const entry = entries[place] as number;
+            at = placeOf(posting, entry, 2, at);
+            if (at >= posting.length) break;
+            if (posting[at] === entry) (rows[place]?.counts as number[])[term] = posting[at + 1] as number;
+          }
+        }
+        return rows;
+      },
     };
   }
 
@@ -230,10 +251,4 @@ function addEntry(index: TermIndex, { position, grainId, terms }: StoredTerms): 
       posting.entries[posting.entries.length - 1] = (posting.entries.at(-1) as number) + 1;
     else posting.entries.push(entry, 1);
   }
-}
-
-/** How often a term occurs in an entry. */
-function countOf(entries: readonly number[], entry: number): number {
-  const at = placeOf(entries, entry, 2);
-  return entries[at] === entry ? (entries[at + 1] as number) : 0;
 }

@@ -177,3 +177,31 @@ test("the nearest of very many are those of a comparison one by one, in its orde
     }
   }
 });
+
+test("a copy that grows to very many, of which some go, answers as a comparison one by one does", () => {
+  const choices = new Choices(9);
+  const dimensions = 64;
+  const cache = new VectorCache();
+  const all: StoredVector[] = [];
+  const gone = new Set<number>();
+  for (const size of [3_000, 5_000, 5_001, 9_000]) {
+    while (all.length < size) {
+      const vector = Float32Array.from({ length: dimensions }, () => (choices.below(2001) - 1000) / 8000);
+      all.push({ position: all.length + 1, grainId: `g${all.length}`, vector });
+    }
+    for (let i = 0; i < 50; i++) gone.add(1 + choices.below(size));
+    const there = all.filter(({ position }) => !gone.has(position));
+    const asked = all[choices.below(size)]?.vector ?? new Float32Array(dimensions);
+    const from: VectorSource = {
+      ...{ count: there.length, removed: gone.size },
+      load: (after) => there.filter(({ position }) => position > after),
+      positions: () => there.map(({ position }) => position),
+    };
+    const expected = there
+      .map(({ grainId, position, vector }) => ({ grainId, position, similarity: dotProduct(asked, vector) }))
+      .sort((a, b) => b.similarity - a.similarity || b.position - a.position)
+      .slice(0, 30)
+      .map(({ grainId, similarity }) => ({ grainId, similarity }));
+    expect(cache.nearest("k", from, asked, { limit: 30 })).toEqual(expected);
+  }
+});

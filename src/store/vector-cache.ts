@@ -33,12 +33,12 @@ interface Matrix {
 const fewAllowed = 8;
 
 export interface VectorCacheOptions {
-  /** Bytes of vectors that are kept. Default 128 MiB. */
+  /** Bytes of vectors that are kept. Those of one partition may take half as much again, for a first look and for more of them. Default 128 MiB. */
   readonly maxBytes?: number | undefined;
 }
 
 /**
- * Vectors of the partitions that were searched last, so that an exact search is one pass over memory: some hundredths of a
+ * Vectors of the partitions that were searched last, so that an exact search is one pass over memory: two hundredths of a
  * microsecond for a vector of 128 numbers. What was added since is read from the store, and what went is found out by the positions
  * that are left.
  */
@@ -84,20 +84,11 @@ export class VectorCache {
     const count = grainIds.length;
     const isFound = (row: number): boolean =>
       grainIds[row] !== undefined && (allowed === undefined || allowed.has(grainIds[row] as string));
-    const exact = new Best(limit);
-    let isNear = isFound;
-    if (allowed === undefined || allowed.size * fewAllowed >= count) {
-      const { products, error } = rows.products(query, count);
-      const best = new Best(limit);
-      for (let row = 0; row < count; row++)
-        if ((products[row] as number) >= best.floor && isFound(row)) best.add(row, products[row] as number);
-      if (error === 0) return neighbours(best, grainIds);
-      // The worst of the nearest may be less near by the error than it seems, and one that seems farther may be nearer by it.
-      const least = best.floor - 2 * error;
-      isNear = (row) => (products[row] as number) >= least && isFound(row);
-    }
-    for (let row = 0; row < count; row++) if (isNear(row)) exact.add(row, rows.product(query, row));
-    return neighbours(exact, grainIds);
+    if (allowed === undefined || allowed.size * fewAllowed >= count)
+      return neighbours(rows.nearest(query, { count, limit }, isFound), grainIds);
+    const best = new Best(limit);
+    for (let row = 0; row < count; row++) if (isFound(row)) best.add(row, rows.product(query, row));
+    return neighbours(best, grainIds);
   }
 
   /** What is kept of a key's vectors, as of a source: how many, and up to which position. */

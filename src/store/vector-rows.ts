@@ -1,68 +1,80 @@
+import { Best } from "./best.ts";
 import { dotProduct, dotProducts } from "./dot-product.ts";
-import { SimdMemory } from "./simd-memory.ts";
+import { QuantisedRows } from "./quantised-rows.ts";
 
-/** Bytes of numbers from which on a memory of their own pays. It reserves 8 GB of addresses, and there are not endlessly many. */
+/** Bytes of numbers from which on a first look pays. Its memory reserves 8 GB of addresses, and there are not endlessly many. */
 const large = 2 ** 20;
 
 /** Vectors of one length, one behind the other in memory. */
 export class VectorRows {
   readonly #dimensions: number;
-  #stride: number;
   #values = new Float32Array(0);
-  #simd: SimdMemory | undefined;
-  /** Length of the longest vector that was ever set. */
-  #longest = 0;
+  #rows = 0;
+  /** Where there are many, the same vectors once more, for a first look that leaves few. */
+  #quantised: QuantisedRows | undefined;
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
-    this.#stride = dimensions;
   }
 
   get byteLength(): number {
-    return this.#values.byteLength;
+    return this.#values.byteLength + (this.#quantised?.byteLength ?? 0);
   }
 
   /** Makes room for so many, and some more for those that come next. */
   reserve(rows: number): void {
-    if (rows * this.#stride <= this.#values.length) return;
-    const room = Math.ceil(rows * 1.25);
-    const [before, stride] = [this.#values, this.#stride];
-    this.#simd = room * stride * 4 < large ? undefined : SimdMemory.open(this.#dimensions, room);
-    this.#stride = this.#simd?.stride ?? this.#dimensions;
-    this.#values = this.#simd?.rows ?? new Float32Array(room * this.#dimensions);
-    if (this.#stride === stride) this.#values.set(before);
-    else
-      for (let row = 0; row * stride < before.length; row++)
-        this.#values.set(before.subarray(row * stride, row * stride + this.#dimensions), row * this.#stride);
+    if (rows * this.#dimensions <= this.#values.length) return;
+    const room = Math.ceil(rows * 1.2);
+    const before = this.#values;
+    this.#values = new Float32Array(room * this.#dimensions);
+    this.#values.set(before);
+    if (this.#quantised !== undefined) {
+      if (!this.#quantised.reserve(room)) this.#quantised = undefined;
+    } else if (this.#values.byteLength >= large) {
+      this.#quantised = QuantisedRows.open(this.#dimensions, room);
+      for (let row = 0; row < this.#rows; row++) this.#quantised?.set(row, this.#vector(row));
+    }
   }
 
   set(row: number, vector: Float32Array): void {
-    this.#values.set(vector, row * this.#stride);
-    this.#longest = Math.max(this.#longest, lengthOf(vector));
+    this.#vector(row).set(vector);
+    this.#quantised?.set(row, vector);
+    this.#rows = Math.max(this.#rows, row + 1);
   }
 
   clear(row: number): void {
-    this.#values.fill(0, row * this.#stride, (row + 1) * this.#stride);
+    this.set(row, new Float32Array(this.#dimensions));
   }
 
-  /** Of a vector with a row. */
+  /** The product of a vector with a row. */
   product(vector: Float32Array, row: number): number {
-    return dotProduct(vector, this.#values, row * this.#stride);
+    return dotProduct(vector, this.#values, row * this.#dimensions);
   }
 
-  /** Of a vector with the first so many rows, and how far at most each is from what `product` says. */
-  products(
+  /**
+   * The nearest of the first so many rows by `product`, to the last bit.
+   *
+   * @param counts which rows may be among them
+   */
+  nearest(
     vector: Float32Array,
-    count: number,
-  ): { readonly products: Float32Array | Float64Array; readonly error: number } {
-    if (this.#simd === undefined) return { products: dotProducts(vector, this.#values, count), error: 0 };
-    return {
-      products: this.#simd.products(vector, count),
-      error: this.#simd.error(lengthOf(vector), this.#longest),
-    };
+    { count, limit }: { readonly count: number; readonly limit: number },
+    counts: (row: number) => boolean,
+  ): Best {
+    const rows = this.#quantised?.nearest(vector, count, limit, counts);
+    const products = dotProducts(vector, this.#values, rows?.length ?? count, rows);
+    const best = new Best(limit);
+    let floor = best.floor;
+    for (let i = 0; i < products.length; i++) {
+      const [row, product] = [rows === undefined ? i : (rows[i] as number), products[i] as number];
+      if (product < floor || (rows === undefined && !counts(row))) continue;
+      best.add(row, product);
+      floor = best.floor;
+    }
+    return best;
   }
-}
 
-function lengthOf(vector: Float32Array): number {
-  return Math.sqrt(dotProduct(vector, vector));
+  #vector(row: number): Float32Array {
+    return this.#values.subarray(row * this.#dimensions, (row + 1) * this.#dimensions);
+  }
 }

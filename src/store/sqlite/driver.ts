@@ -13,6 +13,7 @@ import { realPath } from "./database-files.ts";
 import { appendChanges, feedHead, pruneBatch, pruneChanges, readChanges } from "./feed.ts";
 import type { Group } from "./group.ts";
 import { readHead } from "./heads.ts";
+import { readKeyedRows } from "./keyed-rows.ts";
 import { countJobs, listExpired, listPartitions, listPendingErasures, listReadyLanes } from "./overviews.ts";
 import { readRows, searchRows, writeRows } from "./rows.ts";
 import { emptySpace, forgetTokens } from "./search/clean-index.ts";
@@ -86,9 +87,8 @@ export class SqliteDriver implements Driver {
       return { head: undefined, rows: [rows] };
     }
     return this.#store.read((connection) => {
-      const known =
-        head || reads.some((read) => !("table" in read)) ? readHead(connection, partition) : undefined;
-      return { head: known?.head, rows: reads.map((read) => runRead(connection, known?.id ?? key, read)) };
+      const known = readHead(connection, partition);
+      return { head: known?.head, rows: runReads(connection, known?.id ?? key, reads) };
     }, signal);
   }
 
@@ -238,6 +238,16 @@ export class SqliteDriver implements Driver {
   }
 }
 
+/** The rows of each of some reads inside a partition, named as for `runRead`. */
+function runReads(
+  connection: Connection,
+  partition: number | string,
+  reads: readonly RowRead[],
+): readonly (readonly Row[])[] {
+  const keyed = typeof partition === "number" ? readKeyedRows(connection, partition, reads) : undefined;
+  return reads.map((read, place) => keyed?.get(place) ?? runRead(connection, partition, read));
+}
+
 /** The rows of one read inside a partition, named by its id; or by its key, where none is known. */
 function runRead(connection: Connection, partition: number | string, read: RowRead): readonly Row[] {
   switch (read.type) {
@@ -264,7 +274,7 @@ function runTransaction<T>(
   const name = stored?.id ?? partitionKey(partition);
   const run = transaction(before);
   let step = run.next();
-  while (step.done !== true) step = run.next(step.value.map((read) => runRead(connection, name, read)));
+  while (step.done !== true) step = run.next(runReads(connection, name, step.value));
   const { head, writes, changes, value } = step.value;
   if (stored !== undefined && head === before && writes.length === 0 && changes.length === 0) return value;
   group.writing = true;

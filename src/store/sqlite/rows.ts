@@ -46,7 +46,8 @@ class TableAccess {
   }
 }
 
-const decodedColumns = ofColumns((table, columns) =>
+/** Columns with their types, as `decodeRow` takes them. */
+export const decodedColumns = ofColumns((table, columns) =>
   columns.map((name): Column => [name, table.columns[name] as ColumnType]),
 );
 

@@ -71,17 +71,19 @@ test("a change that the feed has forgotten already is seen all the same", async 
 test("only rows that are new or changed are read, and of those used longest ago none are kept beyond the limit", () => {
   const cache = new GrainCache(3000);
   const reads: string[][] = [];
-  const rows = (partition: number, ids: readonly string[], changed: readonly string[] | "all" = []) => [
-    ...cache
+  const rows = (partition: number, ids: readonly string[], changed: readonly string[] | "all" = []) =>
+    cache
       .rows(partition, ids, {
         changes: () => ({ position: 1, changed }),
         read: (missing) => {
           reads.push([...missing]);
-          return missing.map((id): Row => ({ id, bytes: 400 }));
+          return missing.filter((id) => id !== "gone").map((id): Row => ({ id, bytes: 400 }));
         },
       })
-      .keys(),
-  ];
+      .map((row) => row?.id);
+  expect(rows(0, ["a", "gone", "b", "a", "gone"])).toEqual(["a", undefined, "b", "a", undefined]);
+  expect(reads.splice(0)).toEqual([["a", "gone", "b"]]);
+  cache.clear();
   expect(rows(1, ["a", "b"])).toEqual(["a", "b"]);
   rows(1, ["b", "a"]);
   rows(1, ["a", "b"], ["a"]);

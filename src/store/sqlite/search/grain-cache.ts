@@ -33,7 +33,7 @@ export class GrainCache {
   }
 
   /**
-   * The rows of grains by id, without those that are not there.
+   * The rows of grains by their ids, in their order; undefined for those that are not there.
    *
    * @param changes what changed behind a position
    * @param read reads rows by id
@@ -48,7 +48,7 @@ export class GrainCache {
       readonly changes: (after: number) => GrainChanges;
       readonly read: (ids: readonly string[]) => readonly Row[];
     },
-  ): ReadonlyMap<string, Row> {
+  ): readonly (Row | undefined)[] {
     const cached = this.#partitions.get(partition) ?? { position: -1, bytes: 0, rows: new Map() };
     this.#partitions.delete(partition);
     this.#partitions.set(partition, cached);
@@ -56,17 +56,15 @@ export class GrainCache {
     if (changed === "all") this.#forget(cached, [...cached.rows.keys()]);
     else this.#forget(cached, changed);
     cached.position = position;
-    const found = new Map<string, Row>();
-    const missing: string[] = [];
-    for (const id of ids) {
-      const row = cached.rows.get(id);
-      if (row === undefined) missing.push(id);
-      else found.set(id, row);
-    }
-    for (const row of missing.length === 0 ? [] : read(missing)) {
-      found.set(row.id as string, row);
-      cached.rows.set(row.id as string, row);
-      this.#count(cached, bytesOf(row));
+    const { rows } = cached;
+    const found = ids.map((id) => rows.get(id));
+    if (found.includes(undefined)) {
+      const missing = ids.filter((_, i) => found[i] === undefined);
+      for (const row of read([...new Set(missing)])) {
+        rows.set(row.id as string, row);
+        this.#count(cached, bytesOf(row));
+      }
+      for (const [i, id] of ids.entries()) found[i] ??= rows.get(id);
     }
     this.#evict();
     return found;

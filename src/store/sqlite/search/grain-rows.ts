@@ -13,8 +13,9 @@ const columns = Object.entries(recordTables.grain.columns);
 /** What a statement selects of a grain `g`. */
 export const grainColumns = columns.map(([name]) => `g.${columnName(name)}`).join(", ");
 
-const grainsText = `select ${grainColumns} from json_each(?) j
-  cross join "grain" g on g."partition" = ? and g."id" = j."value"`;
+// Of a bare parameter SQLite looks at the value, and may plan anew at every call: hence `+?`.
+const grainsText = `select ${grainColumns} from json_each(+?) j
+  cross join "grain" g on g."partition" = +? and g."id" = j."value"`;
 
 /** A grain from the values of its columns. */
 export function decodeGrain(values: readonly unknown[]): Row {
@@ -115,25 +116,31 @@ function grainsOf(
     partition,
     found.map(({ grainId }) => grainId),
   );
-  return found.flatMap(({ grainId, ...more }) => {
-    const grain = grains.get(grainId);
-    return grain === undefined ? [] : [{ grain, ...more }];
-  });
+  const rows: FoundGrain[] = [];
+  for (const [i, grain] of grains.entries()) {
+    if (grain === undefined) continue;
+    const { grainId: _, ...more } = found[i] as Row & { readonly grainId: string };
+    rows.push({ grain, ...more });
+  }
+  return rows;
 }
 
 /** A row of a search's results. */
 export type FoundGrain = Row & { readonly grain: Row };
 
-/** The rows of grains by id. */
+/** The rows of grains by their ids, in their order; undefined for those that are not there. */
 export function readGrains(
   connection: Connection,
   partition: number,
   ids: readonly string[],
-): ReadonlyMap<string, Row> {
+): readonly (Row | undefined)[] {
   const read = (missing: readonly string[]): readonly Row[] =>
     connection.statement(grainsText).all(JSON.stringify(missing), partition).map(decodeGrain);
   // What a commit that is under way has written may be taken back.
-  if (!connection.isReading) return new Map(read(ids).map((row) => [row.id as string, row]));
+  if (!connection.isReading) {
+    const rows = new Map(read(ids).map((row) => [row.id as string, row]));
+    return ids.map((id) => rows.get(id));
+  }
   return connection.grains.rows(partition, ids, {
     changes: (after) => changedGrains(connection, partition, after),
     read,

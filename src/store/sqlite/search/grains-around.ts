@@ -19,16 +19,10 @@ const nextText = (side: "before" | "after"): string => {
 };
 // One statement for all points: of one for each, most of the time is that of the calls.
 const nextToText = `with p as materialized (
-    select "value"->>0 as "of", "value"->>1 as "session_id", "value"->>2 as "owner_kind", "value"->>3 as "seq"
+    select "key" as "place", "value"->>0 as "session_id", "value"->>1 as "owner_kind", "value"->>2 as "seq"
     from json_each(+@points)
   )
-  select p."of", ${nextText("before")}, ${nextText("after")} from p`;
-
-interface Neighbour {
-  readonly id: string;
-  readonly of: string;
-  readonly distance: number;
-}
+  select p."place", ${nextText("before")}, ${nextText("after")} from p`;
 
 /** Grains that stand next to others in their sessions. */
 export function grainsAround(
@@ -36,18 +30,18 @@ export function grainsAround(
   partition: number,
   { points, reach, now }: Around,
 ): readonly Row[] {
-  const json = JSON.stringify(
-    points.map(({ id, sessionId, ownerKind, seq }) => [id, sessionId, ownerKind, seq]),
-  );
-  const rows = connection.statement(nextToText).all({ partition, now, reach, points: json });
-  const found = rows.flatMap((row) => {
-    const [of, before, after] = row as [string, string, string];
-    return [...neighbours(of, -1, before), ...neighbours(of, 1, after)];
-  });
-  const grains = readGrains(connection, partition, [...new Set(found.map(({ id }) => id))]);
-  return found.map(({ id, ...more }) => ({ grain: grains.get(id), ...more }));
-}
-
-function neighbours(of: string, side: number, ids: string): readonly Neighbour[] {
-  return (JSON.parse(ids) as string[]).map((id, i) => ({ id, of, distance: side * (i + 1) }));
+  const json = JSON.stringify(points.map(({ sessionId, ownerKind, seq }) => [sessionId, ownerKind, seq]));
+  const sides = connection.statement(nextToText).all({ partition, now, reach, points: json });
+  const ids: string[] = [];
+  const found: { readonly of: string; readonly distance: number }[] = [];
+  for (const [place, ...texts] of sides as [number, before: string, after: string][]) {
+    const { id: of } = points[place] as (typeof points)[number];
+    for (const [side, text] of texts.entries())
+      for (const [i, id] of (JSON.parse(text) as string[]).entries()) {
+        ids.push(id);
+        found.push({ of, distance: side === 0 ? -(i + 1) : i + 1 });
+      }
+  }
+  const grains = readGrains(connection, partition, ids);
+  return found.map((neighbour, i) => ({ grain: grains[i], ...neighbour }));
 }

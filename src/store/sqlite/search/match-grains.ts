@@ -46,9 +46,10 @@ export function matchGrains(
   if (!connection.terms.fits(source)) return matchTokens(connection, partition, read, source);
   const found = connection.terms.match(`${partition}/${space}`, source, terms, { limit });
   const rows = bestThatMeet(connection, partition, read, ({ take, allowed }) => found.best(take, allowed));
+  const held = found.termsOf(rows.map(({ entry }) => entry as number));
   return [
     { documents: entries, terms: total, frequencies: found.frequencies },
-    ...rows.map(({ grain, entry }) => ({ grain, ...found.termsOf(entry as number) })),
+    ...rows.map(({ grain }, i) => ({ grain, ...held[i] })),
   ];
 }
 
