@@ -238,7 +238,7 @@ function mention(
 ): void {
   if (subject.kind === "user") return;
   introduce(subject);
-  if (subject.known?.name === undefined && !isOwnIllness(subject)) return;
+  if (subject.known === undefined && !isOwnIllness(subject)) return;
   const start = scan.words[at]?.start ?? 0;
   scan.mentions.push({ subject, start, end: scan.words[next - 1]?.end ?? start });
 }

@@ -103,8 +103,19 @@ const changing =
 
 const meant = /^(?:(?:no|sorry|oops|wait)[,.!\s]+)*i mean(?:t(?: to say)?)?(?: that)?(?=[,:\s])/i;
 
+// What is said in passing, and what only weakens or stresses what it stands before.
+const fillers =
+  /(?:,\s+)?\b(?:to be (?:honest|fair|frank)|in all honesty|tbh|tbf|ngl|imo|imho|fwiw|if i['’]?m (?:being )?honest|not gonna lie|not going to lie|(?:basically|literally|pretty much|practically|just about|almost|more or less) (?=every\b|each\b|all\b|daily\b)|(?<=\b(?:[\p{L}]+s|[\p{L}]+e|drink|eat|have|['’]ve got|got|about) )like (?=(?:\d|an?\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|twelve\b|twenty\b|every\b)))/giu;
+
 // "By May" says when something will be done, not how long it holds.
 const by = /\bby\s+(?:the\s+)?$/i;
+
+const tasted = /^(?:love|like|hate|adore|enjoy|detest|loathe|despise|dislike|stand|bear|prefer)$/;
+// "My wife loves them though".
+const them =
+  /^(\s+(?:really |absolutely |just )?)(?:them|it|those)(?=\s*(?:[.,!;)]|$|(?:though|too|but|and|so|either|now|anymore|any more|as well)\b))/i;
+
+const ofPeople = /^(?:has_|married_to$|engaged_to$|dating$|met$)/;
 
 /** The people of whom a sentence speaks, for "she" in the one after it. */
 interface Company {
@@ -140,6 +151,9 @@ class Run {
   #now: Company = { people: new Map(), names: [] };
   /** Whether the sentence speaks of a change. */
   #changes = false;
+  /** What was liked, eaten or avoided last in this sentence and in the one before: "them". */
+  #topic: string | undefined;
+  #topicBefore: string | undefined;
 
   constructor(text: string, options: ExtractByRulesOptions) {
     const { saidAt, zone } = options;
@@ -152,11 +166,15 @@ class Run {
     // "I meant to say my sister lives in Turin" says what follows.
     const text = written
       .replace(meant, (lead) => " ".repeat(lead.length))
+      .replace(fillers, (said) => " ".repeat(said.length))
       // "I live and work in Accra": one lives there.
       .replace(/(?<=\blives?) and works?(?= in\b)/gi, (more) => " ".repeat(more.length));
     const words = readWords(text);
     this.#changes = changing.test(text);
     this.#before = this.#now;
+    this.#topicBefore = this.#topic;
+    // "No mushrooms please, I can't stand them."
+    this.#topic = /^(?:and |also |so )?no (\p{Ll}+(?: \p{Ll}+)?)(?: please| pls)?[,;]/iu.exec(text)?.[1];
     this.#now = {
       people: new Map(),
       names: words
@@ -182,7 +200,7 @@ class Run {
         ),
       );
     for (const { subject, start: from, end } of mentions)
-      for (const draft of introduced(subject, text))
+      for (const draft of introduced(subject, text, end))
         this.#add(draft, { start: start + from, end: start + end });
     for (const clause of clauses) this.#clause(text, start, clause, dates, correction.corrects);
     for (const { drafts, start: from, end } of [...namedTogether(text), ...jobsNamed(text)])
@@ -195,6 +213,12 @@ class Run {
     }
     if (clauses.length === 0 && mentions.length === 0) this.#foreign(text, start);
     this.#dropEnded(before);
+    // A place or a company is nobody of whom the next sentence could speak.
+    const told = this.claims.slice(before).filter(({ predicate }) => !ofPeople.test(predicate));
+    const names = this.#now.names.filter((name) =>
+      told.every(({ object }) => object?.includes(name) !== true),
+    );
+    this.#now = { ...this.#now, names };
     const { instead } = correction;
     if (
       this.claims.length === before &&
@@ -248,11 +272,19 @@ class Run {
     if (pronoun === "its" && /^\p{Lu}[^']*$/u.test(owner)) return { text: owner, kind: "name" };
     const gender = pronoun.startsWith("its") ? undefined : /^(?:he|his)\b/.test(pronoun) ? "male" : "female";
     const people = new Map([...this.#before.people, ...this.#now.people]);
-    const [only, ...others] = [...people.values()].filter((subject) =>
+    const fitting = [...people.values()].filter((subject) =>
       gender === undefined
         ? subject.kind === "pet"
         : subject.gender === undefined || subject.gender === gender,
     );
+    // Whose name it is has had none.
+    const unnamed = pronoun.endsWith(" name") ? fitting.filter(({ text }) => text.includes("'s ")) : [];
+    const [only, ...others] = unnamed.length === 1 ? unnamed : fitting;
+    // "Even Bram hates it. He's my stepson."
+    if (only === undefined && pronoun.endsWith(" is my")) {
+      const [name, ...more] = [...new Set([...this.#before.names, ...this.#now.names])];
+      return name === undefined || more.length > 0 ? undefined : { text: name, kind: "name" };
+    }
     if (only === undefined || others.length > 0) return undefined;
     if (gender === undefined || only.gender === gender) return withoutIntroduction(only);
     // "Her name is Mochi" is that of somebody who has had none.
@@ -273,7 +305,7 @@ class Run {
   }
 
   /** "I have a brother named Luis": whom the next sentence may call "he". */
-  #meet({ predicate, object, affirmed, change }: Draft): void {
+  #meet({ subject, predicate, object, affirmed, change }: Draft): void {
     const noun = /^has_(.+)$/.exec(predicate)?.[1];
     if (noun === undefined || object === undefined || affirmed === false || change === "end") return;
     const relation = relationOf(noun);
@@ -281,7 +313,7 @@ class Run {
     const gender = relation?.gender === undefined ? {} : { gender: relation.gender };
     // "We have a kitten": "her name" is that of the kitten.
     if (!/^\p{Lu}/u.test(object)) {
-      const text = noun === "pet" ? `${userSubject}'s ${object}` : object;
+      const text = noun === "pet" ? `${subject}'s ${object}` : object;
       this.#now.people.set(text, { text, kind: noun === "pet" ? "pet" : "person", ...gender });
       return;
     }
@@ -292,10 +324,15 @@ class Run {
   #clause(
     sentence: string,
     offset: number,
-    clause: Clause,
+    written: Clause,
     dates: () => readonly DateMention[],
     corrects: boolean,
   ): void {
+    const topic = this.#topic ?? this.#topicBefore;
+    const clause =
+      topic === undefined || !tasted.test(written.phrase.lemma)
+        ? written
+        : { ...written, rest: written.rest.replace(them, (_all, lead: string) => `${lead}${topic}`) };
     const own = once(() =>
       dates().filter(({ span }) => span.start >= clause.start && span.end <= clause.end),
     );
@@ -323,7 +360,7 @@ class Run {
         for (const draft of [...drafts, ...contrasts(context, rule, drafts)])
           this.#add(draft, {
             start: offset + clause.subjectAt,
-            end: offset + spanEnd(clause),
+            end: offset + spanEnd(written),
             dates: draft.timing === "none" ? [] : since(),
             confidence: clause.confidence,
             corrects,
@@ -342,8 +379,10 @@ class Run {
   #add(draft: Draft, { start, end, dates = [], confidence = 1, corrects = false }: Saying): void {
     const { subject, object, predicate, affirmed, change, cardinality, reason } = draft;
     const about = this.#named(subject);
-    const what = object === undefined ? undefined : this.#named(object);
+    const what = object === undefined ? undefined : this.#named(object.replace(/ {2,}/g, " "));
     this.#meet(draft);
+    if (what !== undefined && /^(?:likes|dislikes|prefers|eats|drinks|allergic_to|plays)$/.test(predicate))
+      this.#topic = what;
     // "I'm Anna" of a speaker of that name says nothing new.
     if (predicate === "name" && about === what) return;
     // "We have a kitten, her name is Mochi" has one.

@@ -6,7 +6,7 @@ import type { Introduction, Subject } from "./subject.ts";
 import { readWords } from "./words.ts";
 
 /** What the subject of a clause says by itself: "my sister Ines …" has a sister of that name. */
-export function introduced(subject: Subject, sentence: string): readonly Draft[] {
+export function introduced(subject: Subject, sentence: string, end: number): readonly Draft[] {
   const { known } = subject;
   // "Because of my epilepsy".
   if (isOwnIllness(subject))
@@ -19,14 +19,42 @@ export function introduced(subject: Subject, sentence: string): readonly Draft[]
         reason: "my illness",
       },
     ];
-  if (known?.name === undefined) return [];
+  if (known === undefined) return [];
+  const aged = ageBeside(subject, sentence.slice(end));
+  if (known.name === undefined) return aged;
+  if (known.former === true)
+    return hasNamed({ ...known, name: known.name }, "my relative").map((draft) => ({
+      ...draft,
+      change: "end",
+    }));
   // "We had to put our dog Biscuit down".
   if (known.pet && gone.test(sentence))
     return hasNamed({ ...known, name: known.name }, "my pet").map((draft) =>
       draft.predicate === "has_pet" ? { ...draft, change: "end" } : draft,
     );
-  return hasNamed({ ...known, name: known.name }, known.pet ? "my pet" : "my relative");
+  return [...hasNamed({ ...known, name: known.name }, known.pet ? "my pet" : "my relative"), ...aged];
 }
+
+/** "Our daughter Freya (16)", "my son, 8, ...". */
+function ageBeside({ text }: Subject, after: string): readonly Draft[] {
+  const [, within, between] = besideAge.exec(after) ?? [];
+  const object = within ?? between;
+  return object === undefined
+    ? []
+    : [
+        {
+          subject: text,
+          predicate: "age",
+          object,
+          cardinality: "one",
+          timing: "none",
+          reason: "beside the name",
+        },
+      ];
+}
+
+const besideAge =
+  /^\s*(?:\(\s*(?:she['’]s |he['’]s |aged? |now )?(\d{1,2})(?=\s*(?:\)|,|years|yrs|yo\b|y\/o))|,\s+(?:who['’]?s |who is |aged? )?(\d{1,2})(?=\s*(?:,|[.!](?:\s|$)|$)))/i;
 
 /** Whether a subject is somebody's illness, which says that they have it. */
 export function isOwnIllness({ kind, impersonal, known, attribute = "" }: Subject): boolean {
@@ -85,7 +113,13 @@ function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
   if (phrase.mode !== "holds" || phrase.negated || phrase.progressive) return [];
   const own = subject.attribute === "name";
   const known = subject.known ?? inSight(subject);
-  if ((known === undefined && !own) || known?.name !== undefined) return [];
+  // "We got a kitten. She's called Pixel."
+  const unnamed =
+    known === undefined &&
+    subject.kind !== "several" &&
+    subject.text.includes("'s ") &&
+    /^\s+(?:called|named)\b/i.test(rest);
+  if ((known === undefined && !own && !unnamed) || known?.name !== undefined) return [];
   const lead = /^\s+(?:called|named)\b/i.exec(rest)?.[0].length ?? 0;
   // "My mom's Netflix" is hers.
   if (lead === 0 && !own && /['’]s$/i.test(sentence.slice(0, clause.restAt))) return [];
@@ -200,9 +234,17 @@ function has(context: RuleContext): readonly Draft[] {
   const many = !phrase.negated && (!having || phrase.mode === "holds") ? namesOf(context, whole) : [];
   if (many.length > 0) return many;
   // "An older sister and a younger brother".
-  const both = /^(\s+an?\s[^.!?;,]*?)\s+and(\s+an?\s.*)$/is.exec(whole);
-  if (having && both !== null)
-    return [has({ ...context, whole: both[1] ?? "" }), has({ ...context, whole: both[2] ?? "" })].flat();
+  const both =
+    /^(\s+(?:an?|one|two|three|four|five|six|seven|eight|\d+)\s[^.!?;,]*?),?\s+and(\s+(?:an?|one)\s.*)$/is.exec(
+      whole,
+    );
+  if (both !== null) {
+    const [, first = "", second = ""] = both;
+    const counted = !/^\s+(?:an?|one)\s/i.test(first);
+    // "Three jobs and a baby".
+    const animals = isPetPlural(first.trim().split(/\s+/).at(-1)?.toLowerCase() ?? "");
+    if (!counted || animals) return [first, second].flatMap((part) => has({ ...context, whole: part }));
+  }
   // Who is on the way is not there yet.
   if (/\bon the way\b/i.test(whole)) return [];
   const { words, noun, written, name, after } = readNoun(whole);

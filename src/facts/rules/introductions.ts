@@ -10,10 +10,10 @@ export interface OwnName {
 }
 
 const name = String.raw`(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){0,2})`;
-const greeting = String.raw`^(?:(?:hi|hey|hello|good (?:morning|evening|afternoon)|ok|okay|yes|yeah|please|just|oh|actually|btw|and|but|well|thanks|sure|also)[,.!\s]+(?:(?:there|sir|madam|ma['’]am|all|everyone|everybody|team|folks)[,.!\s]+)?)*`;
+const greeting = String.raw`(?:^|^[^.!?]{3,40}[:;—]\s+|^[^.!?]{3,40}\s-\s)(?:(?:hi|hey|hello|good (?:morning|evening|afternoon)|ok|okay|yes|yeah|please|just|oh|actually|btw|and|but|well|thanks|sure|also)[,.!\s]+(?:(?:there|sir|madam|ma['’]am|all|everyone|everybody|team|folks)[,.!\s]+)?)*`;
 // "Fatima Zahra El Idrissi".
 const fullName = String.raw`(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){0,4})`;
-const end = String.raw`(?=\s*(?:$|[.,!;)]|instead\b|for short\b|from now on\b|please\b|everyone\b|if\b|but\b|and my\b|and i\b|btw\b|by the way\b))`;
+const end = String.raw`(?=\s*(?:$|[.,!;)]|instead\b|for short\b|from now on\b|please\b|everyone\b|not\b|if\b|but\b|and my\b|and i\b|btw\b|by the way\b))`;
 
 const forms: readonly {
   readonly pattern: RegExp;
@@ -35,7 +35,7 @@ const forms: readonly {
   },
   {
     pattern: new RegExp(
-      `${greeting}(?:this is|it['’]s) ${name}(?: (?:speaking|here|again|from)\\b|, your\\b)`,
+      `${greeting}(?:this is|it['’]?s) ${name}(?: (?:speaking|here|again|from)\\b|, your\\b)`,
       "iu",
     ),
     predicate: "name",
@@ -51,7 +51,7 @@ const forms: readonly {
   },
   {
     pattern: new RegExp(
-      `${greeting}(?:the |(?:my )?(?:full|real|legal|actual|proper|given) )?name(?:['’]s| is) (?:actually )?${name}${end}`,
+      `${greeting}(?:the |(?:my )?(?:full|real|legal|actual|proper|given) )?name(?:['’]s| is) (?:actually )?${fullName}${end}`,
       "iu",
     ),
     predicate: "name",

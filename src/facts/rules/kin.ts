@@ -27,6 +27,7 @@ relations("stepson", "stepson", "male");
 relations("stepdaughter", "stepdaughter", "female");
 relations("wife missus", "wife", "female");
 relations("husband hubby hubs", "husband", "male");
+relations("little-one", "little_one");
 relations("partner spouse other-half better-half significant-other", "partner");
 relations("girlfriend gf", "girlfriend", "female");
 relations("boyfriend bf", "boyfriend", "male");
@@ -138,13 +139,13 @@ export const petNouns =
   retriever labrador lab poodle beagle corgi husky dachshund bulldog terrier shepherd collie spaniel chihuahua pug
   dalmatian rottweiler greyhound whippet schnauzer boxer tabby axolotl iguana duck goat donkey pig
   dane tzu coon ragdoll doberman akita shiba cockapoo labradoodle goldendoodle cavapoo yorkie pomeranian maltese malamute samoyed
-  mastiff lurcher shorthair longhair siamese staffie mutt moggy kelpie bernese tarantula llama alpaca cockatoo budgerigar cavachon spitz staffy mongrel`);
+  mastiff tomcat gelding mare sphynx lurcher shorthair longhair siamese staffie mutt moggy kelpie bernese tarantula llama alpaca cockatoo budgerigar cavachon spitz staffy mongrel`);
 
 /** What stands before the noun of a breed and belongs to it. */
 const breeds =
-  /^(?:golden|german|australian|border|great|shih|maine|siberian|french|english|american|cocker|springer|jack|yorkshire|scottish|irish|welsh|boston|labrador|bernese|miniature|toy|standard|sausage|guinea|alaskan|belgian|norwegian|british)$/i;
+  /^(?:african|bearded|leopard|crested|corn|ball|sugar|ginger|golden|german|australian|border|great|shih|maine|siberian|french|english|american|cocker|springer|jack|yorkshire|scottish|irish|welsh|boston|labrador|bernese|miniature|toy|standard|sausage|guinea|alaskan|belgian|norwegian|british)$/i;
 const bred =
-  /^(?:retriever|labrador|poodle|corgi|husky|dachshund|bulldog|terrier|shepherd|collie|spaniel|pointer|setter|dane|tzu|coon|mastiff|malamute|pig|schnauzer|wolfhound|deerhound|cat|dog|russell)$/;
+  /^(?:grey|gray|dragon|gecko|snake|python|glider|tom|retriever|labrador|poodle|corgi|husky|dachshund|bulldog|terrier|shepherd|collie|spaniel|pointer|setter|dane|tzu|coon|mastiff|malamute|pig|schnauzer|wolfhound|deerhound|cat|dog|russell)$/;
 
 /** "Golden retriever" of the words before a noun and that noun, as they are written. */
 export function breedOf(before: string, noun: string): string {
@@ -152,6 +153,13 @@ export function breedOf(before: string, noun: string): string {
   return breeds.test(first) && bred.test(noun.toLowerCase()) && !/^(?:cat|dog)$/.test(noun.toLowerCase())
     ? `${first} ${noun}`
     : noun;
+}
+
+/** Whether two words name an animal of which the second alone does not: "bearded dragon". As they are written. */
+export function isBreed(before: string, noun: string): boolean {
+  return (
+    /^(?:grey|gray|dragon|glider|tom)$/i.test(noun) && /^(?:african|bearded|sugar|ginger)$/i.test(before)
+  );
 }
 
 const plurals = new Map<string, string>();

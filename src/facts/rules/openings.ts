@@ -63,6 +63,13 @@ export function readOpening(
   if (not === 1) return conditions.has(words[at + 1]?.lower ?? "") ? be(at + 1, true, "holds") : undefined;
   if (/^(?:mum|mom|mama|dad|mother|father|parent)$/.test(word) && words[at + 1]?.lower === "of")
     return be(at, false, "holds");
+  // "52 years old and terrified of heights", "34F".
+  if (
+    /^\d\d$/.test(word) &&
+    /^(?:years?|yrs?|yo)$/.test(words[at + 1]?.lower ?? "") &&
+    /^(?:old|[^\p{L}]|yo)/u.test(words[at + 1]?.lower === "yo" ? "yo" : (words[at + 2]?.lower ?? ""))
+  )
+    return be(at, false, "holds");
   if (conditions.has(word))
     return isTitle(words.slice(at + 1)) ? undefined : be(at, false, happened.has(word) ? "was" : "holds");
   if (word === "originally" && words[at + 1]?.lower === "from") return be(at, false, "holds");

@@ -1,4 +1,5 @@
 import { notNames } from "../../text/name-words.ts";
+import { ends } from "./ends.ts";
 import { emailAddress, phoneNumber } from "./introductions.ts";
 import { nouns, occupation, organisation, type Piece, person, place } from "./objects.ts";
 import { isOccupation } from "./occupations.ts";
@@ -7,7 +8,7 @@ import { isLanguage } from "./skills.ts";
 
 const count = String.raw`\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen`;
 const aged = new RegExp(
-  String.raw`^\s+(?:only |now |just |currently |already |about to |nearly |almost )?(${count})(?:\s*(?:-|\s)?\s*(?:years?|yrs?)(?:[- ]old|\s+of\s+age)?)?(?=\s*(?:[.,!;)]|$|and\b|now\b|years?\b|yo\b|but\b|so\b|today\b|this\b|last\b|in\b|on\b|yesterday\b|a\b))`,
+  String.raw`^\s+(?:only |now |just |currently |already |about to |nearly |almost )?(${count})(?:\s*(?:-|\s)?\s*(?:years?|yrs?)(?:[- ]old|\s+of\s+age)?)?(?=\s*(?:[.,!;)]|$|and\b|now\b|years?\b|yo\b|but\b|so\b|with\b|living\b|working\b|btw\b|lol\b|today\b|this\b|last\b|in\b|on\b|yesterday\b|a\b))`,
   "iu",
 );
 const born =
@@ -15,10 +16,14 @@ const born =
 const day =
   /^\s+(?:on\s+)?((?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?)(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?(?:,?\s+(?:19|20)\d\d)?|(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?)/i;
 
-const nations =
-  /^\s+(?:originally |proudly |half |part |a proud )?(American|British|English|Scottish|Welsh|Irish|Canadian|Australian|French|German|Italian|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|Polish|Czech|Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Ukrainian|Swedish|Norwegian|Danish|Finnish|Icelandic|Indian|Pakistani|Bangladeshi|Nepali|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian|Malaysian|Mexican|Brazilian|Argentinian|Chilean|Peruvian|Colombian|Venezuelan|Cuban|Jamaican|Egyptian|Moroccan|Nigerian|Kenyan|Ghanaian|Ethiopian|Senegalese|Israeli|Lebanese|Syrian|Iranian|Iraqi|Afghan)(?=\s*(?:[.,!;]|$|and\b|but\b|so\b|by\b|citizen\b|living\b))/u;
-const signs =
-  /^\s+(?:an?\s+)?(?:typical |total |classic |true |proud |such a )?(aries|taurus|gemini|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces)(?=\s*(?:[.,!;]|$|and\b|so\b|if\b|but\b|here\b|lol\b|by\b))/i;
+const nations = new RegExp(
+  String.raw`^\s+(?:originally |proudly |half |part |an? (?:proud )?)?(American|British|English|Scottish|Welsh|Irish|Canadian|Australian|French|German|Italian|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|Polish|Czech|Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Ukrainian|Swedish|Norwegian|Danish|Finnish|Icelandic|Indian|Pakistani|Bangladeshi|Nepali|Sri Lankan|Chinese|Japanese|Korean|Taiwanese|Vietnamese|Thai|Filipino|Indonesian|Malaysian|Singaporean|Mexican|Brazilian|Argentinian|Chilean|Peruvian|Colombian|Venezuelan|Cuban|Jamaican|Egyptian|Moroccan|Tunisian|Algerian|Nigerian|Kenyan|Ghanaian|Ethiopian|South African|Senegalese|Israeli|Lebanese|Syrian|Iranian|Iraqi|Afghan|Croatian|Serbian|Slovenian|Estonian|Latvian|Lithuanian|Albanian|Kiwi|New Zealander)(?:\s+(?:citizens?|nationals?))?${ends}`,
+  "u",
+);
+const signs = new RegExp(
+  String.raw`^\s+(?:an?\s+)?(?:typical |total |classic |true |proud |such a )?(aries|taurus|gemini|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces)${ends}`,
+  "iu",
+);
 
 /** Names, ages, birthdays, measures of the body, nationalities, addresses to be reached at. */
 export const personalRules: readonly Rule[] = [
@@ -63,7 +68,10 @@ export const personalRules: readonly Rule[] = [
       verbs: "be",
       predicate: "religion",
       object: matched(
-        /^\s+(?:an? )?(?:practi[sc]ing |devout |lapsed |born-again |proud )?(Buddhist|Muslim|Christian|Catholic|Hindu|Jewish|Jain|Sikh|Protestant|Quaker|Mormon|Lutheran|Anglican|Methodist|Baptist|[Aa]theist|[Aa]gnostic|[Pp]agan)(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|now\b|these\b|myself\b))/u,
+        new RegExp(
+          String.raw`^\s+(?:an? )?(?:practi[sc]ing |devout |lapsed |born-again |proud )?(Buddhist|Muslim|Christian|Catholic|Hindu|Jewish|Jain|Sikh|Protestant|Quaker|Mormon|Lutheran|Anglican|Methodist|Baptist|[Aa]theist|[Aa]gnostic|[Pp]agan)${ends}`,
+          "u",
+        ),
       ),
       effect: now,
       timing: "none",
@@ -74,7 +82,7 @@ export const personalRules: readonly Rule[] = [
       name: "handedness",
       verbs: "be",
       predicate: "handedness",
-      object: matched(/^\s+(left[- ]handed|right[- ]handed|ambidextrous)\b/i),
+      object: matched(/^\s+(?:an? )?(left[- ]handed|right[- ]handed|ambidextrous|lefty|leftie|southpaw)\b/i),
       effect: now,
       timing: "none",
     },
@@ -130,7 +138,7 @@ function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): r
     /^(?:full |first |real |legal |last |middle )?(?:name|surname)$/.test(attribute)
   ) {
     if (subject.text.includes("'s ")) return [];
-    const [name] = person(rest.slice(lead), { lowerCase });
+    const name = longName(rest.slice(lead)) ?? person(rest.slice(lead), { lowerCase })[0];
     const predicate = /^(?:last|middle)|surname/.test(attribute) ? attribute.replace(" ", "_") : "name";
     return name === undefined ? [] : [{ ...base, predicate, object: name.text, reason: "my name is" }];
   }
@@ -154,8 +162,18 @@ function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): r
   if (/^we\b/i.test(sentence.slice(clause.subjectAt))) return [];
   return iAm(rest.replace(/^\s+called(?=\s\p{Lu})/u, "")).flatMap((object) => [
     { ...base, predicate: "name", object, reason: "I am" } as const,
-    ...besideName(rest.slice(rest.indexOf(object) + object.length), subject.text),
+    ...besideName(sentence.slice(sentence.indexOf(object, clause.restAt) + object.length), subject.text),
   ]);
+}
+
+const several = /^\s+(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){3,5})(?![\p{L}'’-])/u;
+
+/** "Ana Lucía Fernández Ortiz", where nothing but a name can stand. */
+function longName(text: string): Piece | undefined {
+  const name = several.exec(text)?.[1];
+  return name === undefined || notNames.has(name.split(/\s/)[0]?.toLowerCase() ?? "")
+    ? undefined
+    : { text: name, at: text.indexOf(name) };
 }
 
 /** "I'm not Karen anymore", "used to be Helen Okafor". */
@@ -174,7 +192,7 @@ function formerName(
 }
 
 const afterName =
-  /^(?:\s*$|\s*[.!;]|\s+(?:and|but|from|by the way|btw|here|now)\b|\s*,\s*(?:i\b|i['’]m|and\b|nice\b|a\b|an\b|the\b|from\b|your\b|\d|\p{Ll}+ing\b|pleased\b|thanks\b|hi\b|new\b|living\b|working\b)|\s*\()/iu;
+  /^(?:\s*$|\s*[.!;]|\s+(?:and|but|from|by the way|btw|here|now)\b|\s*,\s*(?:i\b|i['’]m|and\b|nice\b|a\b|an\b|the\b|not\b|from\b|your\b|\d|retired\b|\p{Ll}+ing\b|pleased\b|thanks\b|hi\b|new\b|living\b|working\b)|\s*\()/iu;
 
 /** "I'm Anna": a name by its capital, after which the sentence or the clause ends. */
 function iAm(rest: string): readonly string[] {
@@ -188,7 +206,13 @@ function iAm(rest: string): readonly string[] {
 
 /** "Anna, a nurse from Porto": what stands beside the name. */
 function besideName(text: string, subject: string): readonly Draft[] {
-  const years = /^\s*,\s*(\d\d)(?=\s*(?:,|[.!]|$|years|and\b))(?: years old)?/i.exec(text);
+  const years =
+    /^\s*(?:,\s*|\()(\d\d)(?=\s*(?:[,)]|[.!]|$|years|and\b|from\b|yo\b|[mf]\b))(?: years old| ?yo\b|\s?[mf]\b)?\)?/i.exec(
+      text,
+    );
+  const former = /^\s*,\s*not\s+(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){0,2})\s+any ?more\b/u.exec(
+    text,
+  )?.[1];
   const aged: readonly Draft[] =
     years?.[1] === undefined
       ? []
@@ -202,8 +226,21 @@ function besideName(text: string, subject: string): readonly Draft[] {
             reason: "beside the name",
           },
         ];
+  const before: readonly Draft[] =
+    former === undefined
+      ? []
+      : [
+          {
+            subject,
+            predicate: "name",
+            object: former,
+            change: "end",
+            timing: "state",
+            reason: "was called",
+          },
+        ];
   const more = text.slice(years?.[0].length ?? 0);
-  return [...aged, ...livingBeside(more, subject), ...workBeside(more, subject)];
+  return [...aged, ...before, ...livingBeside(more, subject), ...workBeside(more, subject)];
 }
 
 function livingBeside(text: string, subject: string): readonly Draft[] {
@@ -274,9 +311,10 @@ function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Dra
 }
 
 // "A 29-year-old nurse".
-const ofYears = /^\s+an?\s+(\d{1,2})[- ]years?[- ]old(?=[\s.,!;]|$)/i;
+const ofYears =
+  /^\s+(?:an?\s+(?:\p{L}+ )?)?(\d{1,2})[- ]?(?:years?[- ]old|y\.?o\.?|yr[- ]?old|year[- ]old)(?=[\s.,!;]|$)|^\s+(?:an?\s+)?(\d\d)\s?[mf](?=[\s.,!;)]|$)/iu;
 const twoDigits =
-  /^\s+\p{L}*\s*(?:\d\d|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)\s*(?:[.,!;)]|$|and\b|now\b)/iu;
+  /^\s+\p{L}*\s*(?:\d\d|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)\s*(?:[.,!;)]|$|(?:and|now|but|with|so|living|working|this year|btw|lol)\b)/iu;
 const bareYears = new RegExp(
   String.raw`^\s+(?:only |now |just )?(?:${count})\s*(?:[.,!;)]|$|and\b|now\b)`,
   "iu",
@@ -295,11 +333,13 @@ function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
   if (subject.kind === "attribute" && subject.attribute !== "age") return [];
   if (phrase.lemma === "turn" ? phrase.mode !== "was" : phrase.mode !== "holds") return [];
   const match = phrase.lemma === "be" ? (ofYears.exec(whole) ?? aged.exec(whole)) : aged.exec(whole);
-  const years = match?.[1];
+  const years = match?.[1] ?? match?.[2];
   // "I'm 5 minutes away", "we are three".
   if (years === undefined || match === null) return [];
   const said =
-    /year|yr|\byo\b/i.test(match[0] + whole.slice(match[0].length, match[0].length + 4)) ||
+    /year|yr|\d\s?(?:yo|y\.o|[mf])\b|\byo\b/i.test(
+      match[0] + whole.slice(match[0].length, match[0].length + 4),
+    ) ||
     phrase.lemma === "turn" ||
     subject.attribute === "age";
   // A bare figure is an age only of people, and where nothing else is counted.

@@ -72,7 +72,7 @@ describe("an object ends where what is said of it begins", () => {
     ["My favorite season is fall, hands down.", "user favorite_season fall"],
     ["I'm planning a trip to Chicago in a few weeks.", "user plans_to trip to Chicago"],
     ['I\'m reading "Your Money or Your Life".', "user reading Your Money or Your Life"],
-    ["I don't drink milk, only oat milk.", "user drinks milk (denied)"],
+    ["I don't drink milk, only oat milk.", "user drinks milk (denied)", "user drinks oat milk"],
     ["I dislike any form of camping.", "user dislikes camping"],
   ])("%s", (text, ...claims) => expect(claimsInWords(text)).toEqual(claims));
 });

@@ -83,7 +83,7 @@ function another({ clause, subject, rest }: RuleContext): readonly Draft[] {
 const couples = /^(?:wife|husband|partner|girlfriend|boyfriend|fiance)$/;
 
 /** "My girlfriend and I broke up", "I split up with my boyfriend". */
-function parted({ clause, subject, rest }: RuleContext): readonly Draft[] {
+function parted({ clause, subject, rest, lowerCase }: RuleContext): readonly Draft[] {
   const { phrase, subjects } = clause;
   if (!/^\s+up\b/.test(rest) || phrase.mode !== "was" || phrase.negated) return [];
   const base = { predicate: "", change: "end", timing: "state", reason: "parted" } as const;
@@ -95,8 +95,8 @@ function parted({ clause, subject, rest }: RuleContext): readonly Draft[] {
   if (subject.kind === "user" && other !== undefined && subjects.length === 2)
     return [{ ...base, subject: "user", predicate: "has_partner", object: other.text }];
   // "Broke up with Matteo".
-  const name = /^\s+up\s+with(?=\s+\p{Lu})/u.exec(rest)?.[0].length;
-  const [former] = name === undefined ? [] : person(rest.slice(name), { lowerCase: false });
+  const name = /^\s+up\s+with(?=\s+\p{L})/u.exec(rest)?.[0].length;
+  const [former] = name === undefined ? [] : person(rest.slice(name), { lowerCase });
   if (subject.kind === "user" && former !== undefined)
     return [{ ...base, subject: "user", predicate: "has_partner", object: former.text }];
   const [, noun = ""] = /^\s+up\s+with\s+my\s+(\p{L}+)/iu.exec(rest) ?? [];

@@ -2,6 +2,7 @@ import { knownPlaces, notNames, organisationWords } from "../../text/name-words.
 import { userSubject } from "../claim.ts";
 import {
   breedOf,
+  isBreed,
   isPetPlural,
   petNouns,
   type Relation,
@@ -34,6 +35,8 @@ export interface Introduction {
   readonly noun: string;
   readonly name: string | undefined;
   readonly pet: boolean;
+  /** Somebody who has died. Default no. */
+  readonly former?: true;
 }
 
 export interface SubjectReading {
@@ -96,7 +99,9 @@ function readOne(
     return words[at + 1]?.lower === "and" ? { subjects: [user], next: at + 1 } : undefined;
   if (word.lower === "my" || word.lower === "our") return readOwned(words, at + 1, user);
   if (word.lower === "she" || word.lower === "he" || word.lower === "it") {
-    const meant = known(word.lower);
+    const [verb, whose] = words.slice(at + 1, at + 3).map(({ lower }) => lower);
+    const introduces = /^(?:'s|is)$/.test(verb ?? "") && /^(?:my|our)$/.test(whose ?? "");
+    const meant = known(introduces && word.lower !== "it" ? `${word.lower} is my` : word.lower);
     return meant === undefined ? undefined : { subjects: [meant], next: at + 1 };
   }
   if (word.lower === "her" || word.lower === "his" || word.lower === "its") {
@@ -191,7 +196,12 @@ function readOwned(words: readonly Word[], from: number, owner: Subject): Subjec
   // "My late husband was a beekeeper": he is none of theirs today.
   if (relation !== undefined && words.slice(from, at).some(({ lower }) => lower === "late")) {
     const reading = readRelative(words, at + aged + (spoken?.length ?? 1), owner, relation);
-    return { ...reading, subjects: reading.subjects.map(withoutIntroduction) };
+    return {
+      ...reading,
+      subjects: reading.subjects.map(({ known, ...subject }) =>
+        known === undefined ? subject : { ...subject, known: { ...known, former: true } },
+      ),
+    };
   }
   if (relation !== undefined && noun !== undefined)
     return former && relation.noun !== "friend"
@@ -260,7 +270,7 @@ function petAt(words: readonly Word[], from: number): number | undefined {
     const word = words[at];
     if (word === undefined || (at > from && word.gap !== " ")) return undefined;
     // "My Snake Plant" is no snake.
-    if (petNouns.has(word.lower))
+    if (petNouns.has(word.lower) || isBreed(words[at - 1]?.text ?? "", word.text))
       return isCapital(word) && isCapital(words[at + 1]) && words[at + 1]?.gap === " " ? undefined : at;
     if (isPetPlural(word.lower) || !/^\p{L}/u.test(word.text)) return undefined;
   }
@@ -298,10 +308,34 @@ function nameAfter(words: readonly Word[], at: number): { text: string; next: nu
   // "My colleague Jan": after such a noun, no month.
   const month =
     isCapital(word) && word.gap === " " && /^(?:jan|april|may|june|august)$/.test(word.lower) ? 1 : 0;
-  const end = title === 1 ? nameEnd(words, at + 1, 1) : Math.max(nameEnd(words, at, 2), at + month);
+  const small = title === 0 && isSmallName(words, at) ? 1 : 0;
+  const end =
+    title === 1 ? nameEnd(words, at + 1, 1) : Math.max(nameEnd(words, at, 2), at + month, at + small);
   if (end === at + title) return undefined;
   if (word.gap === ", " && !/^\s*,/.test(words[end]?.gap ?? ",")) return undefined;
   return { text: written(words, at, end), next: end };
+}
+
+const namesakes =
+  /^(?:sister|sis|brother|bro|husband|hubby|wife|girlfriend|gf|boyfriend|bf|fianc[eé]e?|cousin|son|daughter|niece|nephew|aunt|uncle|roommate|flatmate|housemate|colleague|coworker|bestie|dog|puppy|cat|kitten|hamster|rabbit)$/;
+const besideKin =
+  /^(?:tongue|company|city|school|band|act|bear|code|food|litter|walker|bed|tree|sitter|toy|box|door|park|treats?|collar|leash|groomer|show|breed|hair|fur|harness|group|apart|alone|both|\p{L}+(?:ing|ed|ly|ful|ous))$/u;
+
+/** "My roommate lucia just got a kitten": a name, where nothing is written with a capital and a verb follows. */
+function isSmallName(words: readonly Word[], at: number): boolean {
+  const [noun, word, next, after] = words.slice(at - 1, at + 3);
+  if (word === undefined || next === undefined || word.gap !== " " || next.gap !== " ") return false;
+  if (!namesakes.test(noun?.lower ?? "") || !/^\p{Ll}{3,12}$/u.test(word.text)) return false;
+  if (notNames.has(word.lower) || besideKin.test(word.lower) || readVerb(word.lower).length > 0) return false;
+  if (relationOf(word.lower) !== undefined || petNouns.has(word.lower) || notAttributes.test(word.lower))
+    return false;
+  const adverb = /^(?:just|also|always|never|still|really|now)$/.test(next.lower);
+  const verb = adverb ? after : next;
+  return (
+    words.every((other) => !isCapital(other) || other.text === "I") &&
+    (/^(?:is|'s|was|has|had|can|will|does|doesn|did)$/.test(verb?.lower ?? "") ||
+      readVerb(verb?.lower ?? "").some(({ form }) => form === "third" || form === "past"))
+  );
 }
 
 const lowerNoun = /^\p{Ll}[\p{L}-]*$/u;
@@ -327,7 +361,7 @@ function readAttribute(
   )
     return undefined;
   let end = start;
-  while (end < start + 4 && isNoun(words[end], end === from)) end++;
+  while (end < start + 4 && isNoun(words[end], end === from, words[end + 1])) end++;
   if (end === start) return undefined;
   const attribute = written(words, start, end);
   if (start > from)
@@ -373,7 +407,9 @@ function readAttribute(
   };
 }
 
-function isNoun(word: Word | undefined, first: boolean): boolean {
+function isNoun(word: Word | undefined, first: boolean, next?: Word): boolean {
+  // "My last name".
+  if (first && /^(?:first|last)$/.test(word?.lower ?? "") && next?.lower === "name") return true;
   if (word === undefined || (!first && word.gap !== " ") || word.gap.trim() !== "") return false;
   return (lowerNoun.test(word.text) || /^\p{Lu}{2,4}$/u.test(word.text)) && !notAttributes.test(word.lower);
 }
