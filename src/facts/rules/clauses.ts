@@ -1,7 +1,7 @@
 import { isOwnIllness } from "./having.ts";
-import { be, conditions, happened, hasNone, having, readOpening } from "./openings.ts";
+import { be, conditions, doing, happened, hasNone, having, readOpening } from "./openings.ts";
 import { readSubject, type Subject, type SubjectReading, user, withoutIntroduction } from "./subject.ts";
-import { readVerb } from "./verb-forms.ts";
+import { readVerb, verbOfIng } from "./verb-forms.ts";
 import { readVerbPhrase, type VerbPhrase } from "./verb-phrase.ts";
 import { isCapital, type Word, wordSet } from "./words.ts";
 
@@ -43,6 +43,8 @@ interface Found {
   /** The first word of the subject; that of the verb where the subject is left out. */
   readonly at: number;
   readonly confidence: number;
+  /** The word before which the clause ends. Default where the next one begins. */
+  readonly until?: number | undefined;
   real: boolean;
 }
 
@@ -140,10 +142,8 @@ function step(
     const next = statement(scan, at, reading);
     if (next !== undefined) return next;
   }
-  if (boundary) {
-    const next = elided(scan, at);
-    if (next !== undefined) return next;
-  }
+  const further = boundary ? elided(scan, at) : within(scan, at);
+  if (further !== undefined) return further;
   if (reports.has(word.lower)) scan.blocked = "report";
   return at + 1;
 }
@@ -275,25 +275,22 @@ function elided(scan: Scan, at: number): number | undefined {
     found.push({ ...last, phrase: having(at), at });
     return at + 1;
   }
-  const doing = alongside(words, at, last, joint);
-  if (doing !== undefined) {
-    found.push({ ...last, phrase: doing, at });
-    return doing.next;
+  const meanwhile = alongside(words, at, last, joint);
+  if (meanwhile !== undefined) {
+    found.push({ ...last, phrase: meanwhile, at });
+    return meanwhile.next;
   }
   // "Born and raised in Detroit" is one thing.
   if (word.lower === "raised" && words[at - 2]?.lower === "born") return undefined;
   const settled = /^(?:living|renting|working|studying)$/.test(words[at + 1]?.lower ?? "");
   if (/^(?:now|currently)$/.test(word.lower) && settled) {
-    const lemma = readVerb(words[at + 1]?.lower ?? "").find(({ form }) => form === "ing")?.lemma ?? "be";
-    const phrase = {
-      ...be(at, false, "holds").phrase,
-      lemma,
-      form: "ing",
-      progressive: true,
-      next: at + 2,
-    } as const;
-    found.push({ ...last, phrase, at });
+    found.push({ ...last, phrase: doing(words, at + 1), at });
     return at + 2;
+  }
+  // "I've lived in Leeds for years, originally from Hull".
+  if (word.lower === "originally" && words[at + 1]?.lower === "from") {
+    found.push({ ...last, phrase: be(at, false, "holds").phrase, at });
+    return at + 1;
   }
   if (/^(?:now|currently)$/.test(word.lower) && words[at + 1]?.lower === "in") {
     found.push({ ...last, phrase: be(at, false, "holds").phrase, at });
@@ -341,9 +338,7 @@ function elided(scan: Scan, at: number): number | undefined {
   const progressive = phrase.progressive && /ing$/.test(words[read.at]?.lower ?? "");
   const mode = phrase.mode === "will" ? "will" : progressive ? phrase.mode : read.mode;
   const form = progressive ? "ing" : read.form;
-  const lemma = progressive
-    ? (readVerb(words[read.at]?.lower ?? "").find((reading) => reading.form === "ing")?.lemma ?? read.lemma)
-    : read.lemma;
+  const lemma = progressive ? verbOfIng(words[read.at]?.lower ?? "") : read.lemma;
   found.push({
     subjects: last.subjects,
     phrase: { ...read, lemma, mode, form, progressive: progressive || read.progressive },
@@ -373,8 +368,29 @@ function alongside(words: readonly Word[], at: number, last: Found, joint: strin
     (joint === "and" && last.phrase.progressive) ||
     /^(?:be|grow|move|graduate)$/.test(last.phrase.lemma);
   if (!own) return undefined;
-  const lemma = readVerb(word.lower).find(({ form }) => form === "ing")?.lemma ?? word.lower;
-  return { ...be(at, false, "holds").phrase, lemma, form: "ing", progressive: true, next: at + 1 };
+  return doing(words, at);
+}
+
+/** "I'm a widow living in Hobart": what stands beside what somebody is, without a comma. */
+function within(scan: Scan, at: number): number | undefined {
+  const { words, found } = scan;
+  const last = found.at(-1);
+  const word = words[at];
+  if (
+    last === undefined ||
+    !last.real ||
+    word === undefined ||
+    !/^(?:living|working|studying)$/.test(word.lower)
+  )
+    return undefined;
+  const { lemma, negated, mode, next } = last.phrase;
+  if (lemma !== "be" || negated || mode !== "holds" || last.subjects[0]?.kind === "attribute")
+    return undefined;
+  if (!/^an?$/.test(words[next]?.lower ?? "") || at - next < 2 || at - next > 7) return undefined;
+  if (words.slice(next, at).some(({ lower }) => /^(?:of|about|for|with|to|from|like|than)$/.test(lower)))
+    return undefined;
+  found.push({ ...last, phrase: doing(words, at), at });
+  return at + 1;
 }
 
 /** "And allergic to nuts": a further thing that somebody is. */
@@ -440,7 +456,12 @@ function cut(
   next: Found | undefined,
   previous: Found | undefined,
 ): Clause {
-  const end = next === undefined ? sentence.length : joint(words, next.at, found.phrase.next);
+  const until =
+    found.until === undefined ? sentence.length : (words[found.until - 1]?.end ?? sentence.length);
+  const end = Math.min(
+    until,
+    next === undefined ? sentence.length : joint(words, next.at, found.phrase.next),
+  );
   const start = previous === undefined ? 0 : joint(words, found.at, previous.phrase.next);
   const { next: after, at: verb } = found.phrase;
   // Of a verb that is left out, what follows is a word of its own; all that follows a verb has a space before it.

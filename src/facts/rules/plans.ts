@@ -1,7 +1,7 @@
 import { knownPlaces } from "../../text/name-words.ts";
 import { deed, type Piece, phrase, place, things } from "./objects.ts";
 import { type Draft, event, lasting, now, ongoing, type Rule, type RuleContext, verbRule } from "./rule.ts";
-import { readVerb } from "./verb-forms.ts";
+import { verbOfIng } from "./verb-forms.ts";
 
 // Deeds of this conversation and of the next minute: "I want to know", "I plan to check it out".
 const passing =
@@ -272,17 +272,13 @@ function planned(text: string): readonly Piece[] {
     ...piece,
     text: piece.text.replace(
       /^(?!(?:bring|sing|sting|swing|ring|fling|cling|spring|ping)\b)(\p{L}+)ing\b/u,
-      (word: string) => stem(word),
+      (word: string) => verbOfIng(word.toLowerCase()),
     ),
   }));
 }
 
 function dreamt(text: string): readonly Piece[] {
   return /^\s+\p{L}+ing\b/iu.test(text) ? planned(text) : [];
-}
-
-function stem(word: string): string {
-  return readVerb(word.toLowerCase()).find(({ form }) => form === "ing")?.lemma ?? word.slice(0, -3);
 }
 
 /** "I'm moving to Berlin in June", "we're going to Greece next month", "I will visit Rome in May": with a date or a place. */

@@ -1,4 +1,4 @@
-import { readVerb, type VerbForm } from "./verb-forms.ts";
+import { readVerb, type VerbForm, verbOfIng } from "./verb-forms.ts";
 import { type Word, wordSet } from "./words.ts";
 
 /**
@@ -46,6 +46,7 @@ const doubtful = wordSet(
 const manner =
   /^(?!(?:rely|apply|supply|reply|multiply|comply|imply|assembly|family|early|likely|lovely|friendly|lonely|elderly|ugly|silly|july|italy|only)$)\p{L}{3,}ly$/u;
 const modal = wordSet("would should could might may must shall ought 'd");
+const amount = /^(?:\d[\d.,]*|an?|no|two|three|four|five|six|seven|eight|nine|ten|twelve|several)$/;
 const beForms = wordSet("am is are was were be been being 'm 're");
 
 /** The verb phrase that begins after a subject (`beside`: and a comma), or undefined when nothing is stated by one. */
@@ -178,7 +179,10 @@ class Reading {
       this.#at++;
       return this.#main("holds");
     }
-    if (word === "'ve" || participle !== undefined || next === "to" || next === "had") return undefined;
+    // "I've 43 days of leave".
+    const counted = word === "'ve" && next !== undefined && amount.test(next);
+    if ((word === "'ve" && !counted) || participle !== undefined || next === "to" || next === "had")
+      return undefined;
     return this.#phrase("have", word === "has" ? "third" : "base", word === "had" ? "was" : "holds", own);
   }
 
@@ -203,8 +207,9 @@ class Reading {
   #be(past: boolean): VerbPhrase | undefined {
     this.#at++;
     if (!this.#adverbs()) return undefined;
+    // "Am going to start", "am about to start", "am due to start".
     if (
-      this.#lower() === "going" &&
+      /^(?:going|about|due|set)$/.test(this.#lower() ?? "") &&
       this.#lower(1) === "to" &&
       find(this.#lower(2) ?? "", "base") !== undefined
     )
@@ -219,8 +224,7 @@ class Reading {
     if (word?.endsWith("ing") && word.length > 4 && !notIng.has(word)) {
       const own = this.#at;
       this.#at++;
-      const lemma = find(word, "ing") ?? word;
-      return this.#phrase(lemma, "ing", mode, own, true);
+      return this.#phrase(verbOfIng(word), "ing", mode, own, true);
     }
     return this.#phrase("be", "base", mode, this.#at - 1);
   }
@@ -245,7 +249,7 @@ class Reading {
       this.#at += 2;
       this.#begun = true;
       const main = this.#words[this.#at - 1]?.lower ?? "";
-      return this.#phrase(find(main, "ing") ?? main, "ing", "holds", this.#at - 1);
+      return this.#phrase(verbOfIng(main), "ing", "holds", this.#at - 1);
     }
     this.#at++;
     if (word === "be") return this.#phrase("be", "base", mode, own);
@@ -259,7 +263,7 @@ class Reading {
     this.#at += ahead + 1;
     this.#ended = true;
     const main = this.#words[this.#at - 1]?.lower ?? "";
-    return this.#phrase(find(main, "ing") ?? main, "ing", "was", this.#at - 1);
+    return this.#phrase(verbOfIng(main), "ing", "was", this.#at - 1);
   }
 
   /** Which form a word has here: "work" after "I", "works" after "she". */
