@@ -347,7 +347,12 @@ class Run {
     const rest = once(() => withoutDates(whole, clause.restAt, own(), sentence));
     for (const subject of clause.subjects) {
       // "My wife and I": of her nothing is known but that.
-      if (clause.subjects.length > 1 && subject.known !== undefined && subject.known.name === undefined)
+      if (
+        clause.subjects.length > 1 &&
+        subject.known !== undefined &&
+        subject.known.name === undefined &&
+        clause.subjects.some(({ kind }) => kind === "user")
+      )
         continue;
       const context: RuleContext = {
         ...{ clause, subject, whole, dates: own, lowerCase: this.#lowerCase, sentence },

@@ -16,7 +16,12 @@ export function findStatements(text: string): readonly Piece[] {
     // What follows "Translate this:" is material, not a statement.
     if (handedOver.test(sentence.text)) break;
     const stated = statedPart(sentence.text);
-    if (stated !== "" && /\p{L}/u.test(stated)) found.push({ text: stated, start: sentence.start });
+    if (stated !== "") {
+      if (/\p{L}/u.test(stated)) found.push({ text: stated, start: sentence.start });
+      continue;
+    }
+    const at = besideOrder(sentence.text);
+    if (at !== undefined) found.push({ text: sentence.text.slice(at), start: sentence.start + at });
   }
   return found;
 }
@@ -94,6 +99,25 @@ function statedPart(sentence: string): string {
   const at = questionAt(sentence, question);
   if (at !== undefined) return sentence.slice(0, at);
   return question && !keeping.test(sentence) ? "" : sentence;
+}
+
+const written =
+  /\b(?:write|rewrite|imagine|suppose|pretend|act|say|said|saying|says|translate|create|generate|draft|compose|story|character|scene|role|poem|song|speech|letter|sentence|correct to|if|unless|whether|assume|let['’]?s)\b/i;
+const besides =
+  /(?:[,;]|\s[-–—]|—)\s+(?:(?:as|since|because|cause|cos|bc|but|and|btw)\s+)?(?=(?:I(?:['’](?:m|ve)| am| have| don['’]t| can['’]t| work| live| want to| hate| love| only| eat| drink| speak| use| play| drive| never| usually| already)|i(?:['’]?m| am| have| dont| work| live| want to| use| drive)|we(?:['’](?:re|ve)| are| have| live| don['’]t)|my (?:\p{L}+ )?(?:son|daughter|wife|husband|partner|boyfriend|girlfriend|mum|mom|dad|mother|father|sister|brother|kid|kids|dog|cat|flatmate|roommate) (?:is|are|has|have|hates|loves|can['’]t|doesn['’]t|won['’]t))\b)/u;
+
+/** Where a statement begins that stands beside a question or an order: "suggest a starter, I'm allergic to nuts". */
+function besideOrder(sentence: string): number | undefined {
+  if (
+    fiction.test(sentence) ||
+    inFiction.test(sentence) ||
+    ironic.test(sentence) ||
+    saidBefore.test(sentence)
+  )
+    return undefined;
+  const match = besides.exec(sentence);
+  const at = match === null ? 0 : match.index + match[0].length;
+  return at === 0 || written.test(sentence.slice(0, at)) || turn.test(sentence.slice(at)) ? undefined : at;
 }
 
 // "Always I …" is a statement, and an order to remember one has one.

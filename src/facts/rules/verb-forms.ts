@@ -125,7 +125,7 @@ export function verbOfIng(word: string): string {
 }
 
 // "Emigrat", "organis", "rehears", "explor": what lost an "e".
-const mute = /(?:chang|rrang|eng|at|iz|[aeioulnr]s|c|v|dg|u|[^aeiou][aiou][bdgklmnprt])$/;
+const mute = /(?:[bcdfgkpt]l|chang|rrang|eng|at|iz|[aeioulnr]s|c|v|dg|u|[^aeiou][aiou][bdgklmnprt])$/;
 
 const none: readonly VerbReading[] = [];
 

@@ -130,7 +130,12 @@ class Reading {
     this.#at += length;
     this.#will = true;
     if (!this.#adverbs()) return undefined;
-    if (this.#lower() === "be" && /ing$/.test(this.#lower(1) ?? "")) this.#at++;
+    // "Will be renting" is "will rent".
+    const done = this.#lower(1) ?? "";
+    if (this.#lower() === "be" && done.length > 4 && done.endsWith("ing") && !notIng.has(done)) {
+      this.#at += 2;
+      return this.#phrase(verbOfIng(done), "ing", "will", this.#at - 1);
+    }
     return this.#main("will");
   }
 
