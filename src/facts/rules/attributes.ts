@@ -10,7 +10,7 @@ import { wordSet } from "./words.ts";
 const named =
   wordSet(`car bike phone laptop computer camera job occupation profession major hometown company employer zodiac
   star-sign pronouns timezone language school university college title role birthplace religion dog cat pet
-  bank doctor dentist lead ceo cto cfo coo captain editor ide shell browser nickname username`);
+  bank doctor dentist lead ceo cto cfo coo captain editor ide shell browser nickname username gamertag handle login native`);
 // Of these only a make or a name says what it is: "my car is red".
 const models = wordSet(
   "lead ceo cto cfo coo captain car bike phone laptop computer camera dog cat pet company employer school university college bank",
@@ -25,6 +25,7 @@ const measured =
   size count quota rate total timeline version capacity threshold revenue income allowance coverage accuracy length duration
   mortgage loan balance goal launch release exam appointment interview wedding flight meeting party surgery presentation tuition
   wage age number time average percentage bonus stipend gpa grade rating pace bill subscription latency uptime bandwidth due
+  take-home pay pension leave savings debt deposit share mileage pulse pressure defence defense viva speed term
   attendance address anniversary graduation reunion shift shifts schedule hours shoot rehearsal checkup check-up operation scan
   viewing audition vat extension`);
 
@@ -43,6 +44,9 @@ const passing =
 
 const amount =
   /^(?:now |currently |about |around |roughly |approximately |only |just |exactly |still |set (?:to|at|for) |on |at |due (?:on )?|up to |down to |the (?=\d))*(?:[$€£¥]\s?\d[\d.,]*\s?[kmb]?\b|\d[\d.,:/-]*(?:\s?(?:%|percent|k|m|am|pm|kg|lbs?|cm|mm|km|ms|gb|mb|tb|usd|eur|gbp))?|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)\b|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|next (?:week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|noon|midnight|v?\d+\.\d)/i;
+// What is measured, whatever it is called.
+const strong =
+  /^(?:about |around |roughly )?(?:[$€£¥]\s?\d|\d[\d.,]*\s?(?:%|percent\b|kg\b|lbs?\b|km\b|usd\b|eur\b|gbp\b|dollars\b|euros\b|pounds\b|rupees\b|hours a\b|(?:a|per) (?:month|week|year|day)\b))/i;
 const days =
   /^(?:mon|tues|wednes|thurs|fri|satur|sun)days? (?:to|through|until|till|-|–) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/i;
 const colors =
@@ -66,6 +70,7 @@ const predicates: Readonly<Record<string, string>> = {
   },
   ...{
     "home town": "hometown",
+    native: "from",
     "native place": "from",
     "native town": "from",
     "native city": "from",
@@ -135,7 +140,7 @@ export const attributeRules: readonly Rule[] = [
       /^(?:about |around )?(?:\d+|\p{L}+)(?: people| engineers| developers)?$/u.test(text) &&
       amount.test(text),
   }),
-  { verbs: ["be"], read: pronouns },
+  { verbs: ["be", "use", "go"], read: pronouns },
   { verbs: [""], read: hobbies },
   { verbs: ["earn", "make"], read: earned },
 ];
@@ -230,13 +235,14 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
     contacts.has(last) &&
     /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}$/u.test(found.text);
   if (who) return [{ ...attributeOf(subject, attribute, found.text), reason }];
-  const quantity = measured.has(last) || isPossessive(subject.text);
+  const quantity = measured.has(last) || isPossessive(subject.text) || strong.test(text);
   const fits = isAmount
     ? quantity || coded || subject.text !== "user" || own.has(last)
     : (named.has(last) || namedLast.has(last) || predicates[attribute] !== undefined) &&
       found.text.split(/\s+/).length <= 4 &&
       (/\p{Lu}|^(?:19|20)\d\d\s/u.test(found.text) ||
-        (!models.has(last) && /^[\p{L}\d_/]+$/u.test(found.text))) &&
+        (!models.has(last) && /^[\p{L}\d_/]+$/u.test(found.text)) ||
+        /^\p{L}+ \p{L}{0,2}\d+$/u.test(found.text)) &&
       !vagueValue.test(found.text) &&
       !/^\p{Ll}+ed$/u.test(found.text);
   if (!fits) return [];
@@ -466,8 +472,10 @@ function hobbies(context: RuleContext): readonly Draft[] {
 
 /** "My pronouns are they/them". */
 function pronouns({ clause, subject, whole }: RuleContext): readonly Draft[] {
-  const object = /^\s+((?:she|he|they|xe|ze)(?:\s?\/\s?\p{L}{2,5}){1,2})\b/iu.exec(whole)?.[1];
-  if (object === undefined || subject.attribute !== "pronouns" || clause.phrase.negated) return [];
+  const object = /^\s+(?:by\s+)?((?:she|he|they|xe|ze)(?:\s?\/\s?\p{L}{2,5}){1,2})\b/iu.exec(whole)?.[1];
+  const { lemma, mode, negated } = clause.phrase;
+  const own = lemma === "be" ? subject.attribute === "pronouns" : subject.kind !== "attribute";
+  if (object === undefined || !own || negated || mode !== "holds") return [];
   return [
     {
       subject: subject.text,

@@ -1,4 +1,5 @@
 import { isOwnIllness } from "./having.ts";
+import { isOccupation } from "./occupations.ts";
 import { be, conditions, doing, happened, hasNone, having, readOpening } from "./openings.ts";
 import { readSubject, type Subject, type SubjectReading, user, withoutIntroduction } from "./subject.ts";
 import { readVerb, verbOfIng } from "./verb-forms.ts";
@@ -400,6 +401,15 @@ function isComplement(words: readonly Word[], at: number, phrase: VerbPhrase): b
   if (phrase.lemma !== "be" || phrase.negated) return false;
   const joined = words[at - 1]?.lower === "and";
   const between = words.slice(phrase.next, at - (joined ? 1 : 0));
+  // "Declan is in Perth, an electrician".
+  if (/^an?$/.test(words[at]?.lower ?? "") && /^,/.test(words[at]?.gap ?? "") && isJob(words, at + 1))
+    return true;
+  // "I'm 23, 160 cm", "I'm Brazilian, 23 years old", "I'm 41, type 1 diabetic".
+  if (/^,/.test(words[at]?.gap ?? "") || joined) {
+    const [first = "", second = ""] = words.slice(at, at + 2).map(({ lower }) => lower);
+    if (/^\d\d$/.test(first) && /^(?:years?|yo)$/.test(second)) return true;
+    if (first === "type" && /^[12]$/.test(second)) return true;
+  }
   if (/^(?:an?)$/.test(words[at]?.lower ?? ""))
     return (
       joined &&
@@ -414,6 +424,15 @@ function isComplement(words: readonly Word[], at: number, phrase: VerbPhrase): b
   if (joined && word === "off") return true;
   if (between.length > 5) return false;
   return conditions.has(word) || (word === "originally" && words[at + 1]?.lower === "from");
+}
+
+/** Whether up to four words name an occupation, and the clause or what leads on ends there. */
+function isJob(words: readonly Word[], at: number): boolean {
+  const end = words.findIndex(
+    ({ gap, lower }, i) => i > at && (gap !== " " || /^(?:at|for|in|with|from|by|who|and|on)$/.test(lower)),
+  );
+  const noun = words.slice(at, end < 0 ? undefined : end);
+  return noun.length <= 4 && isOccupation(noun.map(({ lower }) => lower).join(" "));
 }
 
 function wordsAt(words: readonly Word[], at: number, length: number): string {

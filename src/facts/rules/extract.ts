@@ -122,10 +122,16 @@ interface Company {
   readonly people: Map<string, Subject>;
   /** What "it" may be: "my budget". */
   attribute?: Subject;
+  /** "My parents", for "they". */
+  readonly several: Map<string, Subject>;
   /** Whether somebody else was spoken of, by name or not: what leaves out its subject may be said of them. */
   others?: boolean;
   /** Words that may be names. */
   readonly names: readonly string[];
+}
+
+function nobody(): Company {
+  return { people: new Map(), several: new Map(), names: [] };
 }
 
 /** How a draft is said: offsets are those of the text, half-open. */
@@ -147,8 +153,8 @@ class Run {
   readonly #clock: { readonly at: number; readonly zone?: string };
   readonly #lowerCase: boolean;
   readonly #seen = new Set<string>();
-  #before: Company = { people: new Map(), names: [] };
-  #now: Company = { people: new Map(), names: [] };
+  #before: Company = nobody();
+  #now: Company = nobody();
   /** Whether the sentence speaks of a change. */
   #changes = false;
   /** What was liked, eaten or avoided last in this sentence and in the one before: "them". */
@@ -176,7 +182,7 @@ class Run {
     // "No mushrooms please, I can't stand them."
     this.#topic = /^(?:and |also |so )?no (\p{Ll}+(?: \p{Ll}+)?)(?: please| pls)?[,;]/iu.exec(text)?.[1];
     this.#now = {
-      people: new Map(),
+      ...nobody(),
       names: words
         .filter((word, i) => i > 0 && isStranger(word) && !isElsewhere(words[i - 1]))
         .map((word) => word.text),
@@ -267,6 +273,10 @@ class Run {
   #meant(pronoun: string): Subject | undefined {
     // "My number changed, it's … now": of what has changed alone, since all kinds of things are "it".
     if (pronoun === "it") return this.#changes ? (this.#now.attribute ?? this.#before.attribute) : undefined;
+    if (pronoun === "they") {
+      const [group, ...more] = [...new Map([...this.#before.several, ...this.#now.several]).values()];
+      return more.length === 0 ? group : undefined;
+    }
     // "Orion's client is Petra, and its number is 5".
     const owner = this.#now.attribute?.text ?? "user";
     if (pronoun === "its" && /^\p{Lu}[^']*$/u.test(owner)) return { text: owner, kind: "name" };
@@ -296,6 +306,8 @@ class Run {
 
   #introduce(subject: Subject): void {
     if (subject.kind === "attribute") this.#now.attribute = withoutIntroduction(subject);
+    if (subject.kind === "several" && subject.text.includes("'s "))
+      this.#now.several.set(subject.text, subject);
     if (
       subject.kind === "person" ||
       subject.kind === "pet" ||

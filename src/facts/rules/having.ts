@@ -91,6 +91,7 @@ export const havingRules: readonly Rule[] = [
   { verbs: ["be"], read: severalNamed },
   { verbs: ["be"], read: breed },
   { verbs: ["die", "pass"], read: died },
+  { verbs: ["quit", "leave", "resign", "retire"], read: leftUs },
   verbRule({
     ...{ name: "keeps", verbs: "keep", predicate: "has_pet", object: nouns, effect: lasting, timing: "none" },
     accepts: ({ text }) =>
@@ -129,7 +130,7 @@ function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
   if (
     lead === 0 &&
     !own &&
-    !/^\s*(?:[.,!;]|$|and\b|now\b|these days\b|at (?:the|our)\b)/.test(
+    !/^\s*(?:[.,!;]|$|(?:and|now|but|so|because|who|these days|since|at|from|in)\b)/.test(
       rest.slice(lead + name.at + name.text.length),
     )
   )
@@ -205,6 +206,25 @@ function died({ clause, subject, rest }: RuleContext): readonly Draft[] {
       change: "end",
       timing: "state",
       reason: "died",
+    },
+  ];
+}
+
+/** "My assistant Corey quit": who works for somebody no more. */
+function leftUs({ clause: { phrase }, subject, rest }: RuleContext): readonly Draft[] {
+  const { known } = subject;
+  const alone = /^\s*(?:$|[.,!;]|(?:on|in|last|this|and|so|yesterday|today|a few|two|without)\b)/i.test(rest);
+  if (known?.name === undefined || !alone || phrase.mode !== "was" || phrase.negated) return [];
+  if (
+    !/^(?:assistant|nanny|cleaner|intern|apprentice|babysitter|part_timer|trainer|carer|childminder)$/.test(
+      known.noun,
+    )
+  )
+    return [];
+  return [
+    {
+      ...{ subject: known.of, predicate: `has_${known.noun}`, object: known.name, change: "end" },
+      ...{ timing: "state", reason: "left" },
     },
   ];
 }

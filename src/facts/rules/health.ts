@@ -20,7 +20,7 @@ const conditions =
   sciatica scoliosis tinnitus vertigo narcolepsy ocd ptsd bipolar schizophrenia dyslexia dyspraxia glaucoma cataracts
   osteoporosis gout hypothyroidism hyperthyroidism hepatitis hiv parkinson's alzheimer's dementia pneumonia covid flu
   bronchitis tendonitis gastritis rosacea hemophilia leukemia lymphoma melanoma hashimoto's apnea reflux disease disorder
-  syndrome condition pressure cholesterol allergies`);
+  syndrome degeneration fibrillation copd gerd cfs colitis hernia menopause perimenopause prediabetes rsi condition pressure cholesterol allergies`);
 const bodyParts =
   wordSet(`arm leg ankle wrist foot hand knee shoulder back neck finger toe hip rib ribs nose elbow collarbone
   achilles hamstring thumb jaw skull acl meniscus tendon calf groin`);
@@ -97,7 +97,8 @@ export const healthRules: readonly Rule[] = [
     ...{
       name: "has a condition",
       verbs: "have suffer live",
-      after: /(?:\s+(?:from|with))?(?:\s+(?:an?|the|some|mild|severe|bad))*(?=\s)/i,
+      after:
+        /(?:\s+(?:from|with))?(?:\s+(?:an?|the|some|mild|severe|bad|terrible|awful|really|pretty|slight|moderate))*(?=\s)/i,
       predicate: "has_condition",
       object: condition,
       effect: (clause) => lasting(clause) ?? lasted(clause),
@@ -211,7 +212,7 @@ export const healthRules: readonly Rule[] = [
     ...{ predicate: "allergic_to", object: namedAllergy, effect: be, timing: "none" },
   }),
   { verbs: ["have"], read: fear },
-  { verbs: ["put", "prescribe", "start"], read: prescribed },
+  { verbs: ["put", "prescribe", "start", "take"], read: prescribed },
 ];
 
 const medicines =
@@ -264,7 +265,9 @@ function condition(text: string): readonly Piece[] {
       words.length <= 4 &&
       (conditions.has(last) ||
         isIllness(found) ||
-        /\b(?:chronic|back|neck|joint|knee|nerve) pain$/i.test(found)) &&
+        /\b(?:chronic|back|neck|joint|knee|nerve) pain$|\p{L}{3,}(?:itis|aemia|pathy|algia|phobia|plegia)$/iu.test(
+          found,
+        )) &&
       !/^(?:condition|pressure|disease|disorder|syndrome|add)$/.test(found.toLowerCase()) &&
       !/(?:air|peer|time|good|low|great|perfect) (?:pressure|condition)/i.test(found)
     );
@@ -274,7 +277,7 @@ function condition(text: string): readonly Piece[] {
 /** "I'm diabetic": what somebody has, as what they are. */
 function illness(text: string): readonly Piece[] {
   const match =
-    /^\s+(?:an?\s+)?(?:also |mildly |severely |slightly )?((?:type [12] )?diabetic|asthmatic|coeliac|celiac|dyslexic|dyspraxic|autistic|epileptic|anaemic|anemic|colou?r-?blind|bipolar|pregnant|ha?emophiliac|(?:partially |half )?(?:deaf|blind)(?: in (?:one|my (?:left|right)) (?:ear|eye))?|hard of hearing|visually impaired)(?=\s*(?:$|[.,!;)]|and\b|but\b|so\b|in my\b|since\b|btw\b|with\b|again\b|now\b))/iu.exec(
+    /^\s+(?:an?\s+)?(?:also |mildly |severely |slightly |\d{1,2} (?:weeks|months) |(?:two|three|four|five|six|seven|eight) months )?((?:type [12] )?diabetic|asthmatic|coeliac|celiac|dyslexic|dyspraxic|autistic|epileptic|claustrophobic|menopausal|perimenopausal|pre-?diabetic|hypertensive|arthritic|anaemic|anemic|colou?r-?blind|bipolar|pregnant|ha?emophiliac|(?:partially |half )?(?:deaf|blind)(?: in (?:one|my (?:left|right)) (?:ear|eye))?|hard of hearing|visually impaired)(?=\s*(?:$|[.,!;)]|and\b|but\b|so\b|in my\b|since\b|btw\b|with\b|again\b|now\b))/iu.exec(
       text,
     );
   const [whole = "", word = ""] = match ?? [];
@@ -336,12 +339,26 @@ function namedAllergy(text: string): readonly Piece[] {
 
 /** "My GP put me on statins", "they prescribed me ramipril". */
 function prescribed({ clause: { phrase }, whole }: RuleContext): readonly Draft[] {
-  const lead = /^\s+me\s+(?:back\s+)?(?:on\s+|some\s+)?/i.exec(whole)?.[0].length;
+  const lead = /^\s+me\s+(?:back\s+|straight\s+)?(?:on\s+|some\s+|off\s+)?/i.exec(whole)?.[0].length;
+  const off = /^\s+me\s+off\b/i.test(whole);
   const [object] =
-    lead === undefined || phrase.mode !== "was" || phrase.negated ? [] : thing(whole.slice(lead));
+    lead === undefined || phrase.mode !== "was" || phrase.negated || off !== (phrase.lemma === "take")
+      ? []
+      : thing(whole.slice(lead));
   return object === undefined || !isMedicine(object.text)
     ? []
-    : [{ subject: "user", predicate: "takes", object: object.text, timing: "state", reason: "prescribed" }];
+    : [
+        {
+          ...{
+            subject: "user",
+            predicate: "takes",
+            object: object.text,
+            timing: "state",
+            reason: "prescribed",
+          },
+          ...(off ? { change: "end" } : {}),
+        },
+      ];
 }
 
 /** "I have a fear of heights". */

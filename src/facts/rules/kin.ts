@@ -44,8 +44,8 @@ relations("aunt auntie", "aunt", "female");
 relations("uncle", "uncle", "male");
 relations("niece", "niece", "female");
 relations("nephew", "nephew", "male");
-relations("grandmother grandma granny nana gran", "grandmother", "female");
-relations("grandfather grandpa granddad grandad gramps", "grandfather", "male");
+relations("grandmother grandma granny nana gran nan nanna oma abuela nonna", "grandmother", "female");
+relations("grandfather grandpa granddad grandad gramps opa abuelo nonno", "grandfather", "male");
 relations("grandson", "grandson", "male");
 relations("granddaughter", "granddaughter", "female");
 relations("mother-in-law", "mother_in_law", "female");
@@ -56,6 +56,13 @@ relations("friend bestie bff buddy mate pal", "friend");
 relations("boss", "boss");
 relations("manager", "manager");
 relations("supervisor", "supervisor");
+relations("line-manager", "manager");
+relations("team-lead team-leader", "team_lead");
+relations("part-timer", "part_timer");
+relations("half-brother", "half_brother", "male");
+relations("half-sister", "half_sister", "female");
+relations("godson", "godson", "male");
+relations("goddaughter", "goddaughter", "female");
 relations("colleague coworker co-worker workmate teammate", "colleague");
 relations("roommate flatmate housemate", "roommate");
 relations("neighbor neighbour", "neighbor");
@@ -63,7 +70,6 @@ relations("ex-wife", "ex_wife", "female");
 relations("ex-husband", "ex_husband", "male");
 relations("ex-girlfriend", "ex_girlfriend", "female");
 relations("ex-boyfriend", "ex_boyfriend", "male");
-relations("classmate", "classmate");
 for (const noun of [
   "therapist",
   "doctor",
@@ -95,6 +101,26 @@ for (const noun of [
   "solicitor",
   "mechanic",
   "carer",
+  "neurologist",
+  "cardiologist",
+  "oncologist",
+  "pediatrician",
+  "paediatrician",
+  "gynaecologist",
+  "gynecologist",
+  "physiotherapist",
+  "orthodontist",
+  "optician",
+  "chiropractor",
+  "nutritionist",
+  "dietitian",
+  "batchmate",
+  "labmate",
+  "classmate",
+  "intern",
+  "apprentice",
+  "penpal",
+  "pen-pal",
 ])
   relations(noun, noun);
 for (const noun of ["lawyer", "trainer", "assistant", "godmother", "godfather", "twin", "advisor", "nanny"])

@@ -5,6 +5,8 @@ import { nouns, occupation, organisation, type Piece, person, place } from "./ob
 import { isOccupation } from "./occupations.ts";
 import { type Draft, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import { isLanguage } from "./skills.ts";
+import type { Subject } from "./subject.ts";
+import type { VerbPhrase } from "./verb-phrase.ts";
 
 const count = String.raw`\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen`;
 const aged = new RegExp(
@@ -18,7 +20,7 @@ const day =
 
 const nations = new RegExp(
   String.raw`^\s+(?:originally |proudly |half |part |an? (?:proud )?)?(American|British|English|Scottish|Welsh|Irish|Canadian|Australian|French|German|Italian|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|Polish|Czech|Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Ukrainian|Swedish|Norwegian|Danish|Finnish|Icelandic|Indian|Pakistani|Bangladeshi|Nepali|Sri Lankan|Chinese|Japanese|Korean|Taiwanese|Vietnamese|Thai|Filipino|Indonesian|Malaysian|Singaporean|Mexican|Brazilian|Argentinian|Chilean|Peruvian|Colombian|Venezuelan|Cuban|Jamaican|Egyptian|Moroccan|Tunisian|Algerian|Nigerian|Kenyan|Ghanaian|Ethiopian|South African|Senegalese|Israeli|Lebanese|Syrian|Iranian|Iraqi|Afghan|Croatian|Serbian|Slovenian|Estonian|Latvian|Lithuanian|Albanian|Kiwi|New Zealander)(?:\s+(?:citizens?|nationals?))?${ends}`,
-  "u",
+  "iu",
 );
 const signs = new RegExp(
   String.raw`^\s+(?:an?\s+)?(?:typical |total |classic |true |proud |such a )?(aries|taurus|gemini|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces)${ends}`,
@@ -28,8 +30,8 @@ const signs = new RegExp(
 /** Names, ages, birthdays, measures of the body, nationalities, addresses to be reached at. */
 export const personalRules: readonly Rule[] = [
   { verbs: ["be"], read: ownName },
-  { verbs: ["call", "go"], read: called },
-  { verbs: ["be", "turn"], read: age },
+  { verbs: ["call", "go", "answer"], read: called },
+  { verbs: ["be", "turn", "have"], read: age },
   { verbs: ["be", "turn"], read: birthday },
   { verbs: ["be"], read: reachedAt },
   verbRule({
@@ -102,7 +104,7 @@ export const personalRules: readonly Rule[] = [
   verbRule({
     ...{ name: "is of a weight", verbs: "be", predicate: "weight", effect: now, timing: "none", who: "user" },
     object: matched(
-      /^\s+(?:\d['′’]\s?\d{0,2}["″”]?(?: tall)? and )?(?:about |around |roughly )?(\d{2,3}(?:[.,]\d)?\s?(?:kgs?|kilos|lbs|pounds|stone))(?=\s*(?:[.,!;]|$|and\b|now\b|but\b|trying\b|at\b))/i,
+      /^\s+(?:(?:\d['′’]\s?\d{0,2}["″”]?|\d{3}\s?cm|[12][.,]\d\d\s?m)(?: tall)?(?: and|,) )?(?:about |around |roughly )?(\d{2,3}(?:[.,]\d)?\s?(?:kgs?|kilos?|lbs|pounds|stone))(?=\s*(?:[.,!;]|$|and\b|now\b|but\b|trying\b|at\b))/i,
     ),
   }),
   verbRule({
@@ -287,12 +289,13 @@ const notOwnNames =
 /** "My friends call me Lexi", "I go by Sam". */
 function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
-  const by = phrase.lemma === "go" && subject.kind === "user";
+  const by = /^(?:go|answer)$/.test(phrase.lemma) && subject.kind === "user";
   const others =
     phrase.lemma === "call" &&
     (subject.kind === "several" || subject.attribute !== undefined || /^user's/.test(subject.text));
   if ((!by && !others) || phrase.mode !== "holds" || phrase.negated || phrase.progressive) return [];
-  const lead = (by ? /^\s+by\s+/i : /^\s+me\s+/i).exec(rest)?.[0].length;
+  const lead = (by ? (phrase.lemma === "go" ? /^\s+by\s+/i : /^\s+to\s+/i) : /^\s+me\s+/i).exec(rest)?.[0]
+    .length;
   const [name] = lead === undefined ? [] : person(rest.slice(lead), { lowerCase });
   return name === undefined ||
     /^(?:bike|bus|car|train|plane|foot|ferry|boat|taxi|tram|feel|ear|default|instinct|they|she|he)\b/i.test(
@@ -312,7 +315,7 @@ function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Dra
 
 // "A 29-year-old nurse".
 const ofYears =
-  /^\s+(?:an?\s+(?:\p{L}+ )?)?(\d{1,2})[- ]?(?:years?[- ]old|y\.?o\.?|yr[- ]?old|year[- ]old)(?=[\s.,!;]|$)|^\s+(?:an?\s+)?(\d\d)\s?[mf](?=[\s.,!;)]|$)/iu;
+  /^\s+(?:an?\s+(?:\p{L}+ )?)?(\d{1,2})[- ]?(?:years?[- ]old|y\.?o\.?|yr[- ]?old|year[- ]old)(?=[\s.,!;]|$)|^\s+(?:(?:an?\s+)?(?=\d\d\s?[mf]\b)|an?\s+(?:[\p{L}-]+\s+){1,3}of\s+)(\d\d)(?:\s?[mf])?(?=[\s.,!;)]|$)/iu;
 const twoDigits =
   /^\s+\p{L}*\s*(?:\d\d|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)\s*(?:[.,!;)]|$|(?:and|now|but|with|so|living|working|this year|btw|lol)\b)/iu;
 const bareYears = new RegExp(
@@ -331,13 +334,14 @@ function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
   )
     return [];
   if (subject.kind === "attribute" && subject.attribute !== "age") return [];
+  if (phrase.lemma === "have") return hasYears(subject, phrase, whole);
   if (phrase.lemma === "turn" ? phrase.mode !== "was" : phrase.mode !== "holds") return [];
   const match = phrase.lemma === "be" ? (ofYears.exec(whole) ?? aged.exec(whole)) : aged.exec(whole);
   const years = match?.[1] ?? match?.[2];
   // "I'm 5 minutes away", "we are three".
   if (years === undefined || match === null) return [];
   const said =
-    /year|yr|\d\s?(?:yo|y\.o|[mf])\b|\byo\b/i.test(
+    /year|yr|\d\s?(?:yo|y\.o|[mf])\b|\bof \d\d|\byo\b/i.test(
       match[0] + whole.slice(match[0].length, match[0].length + 4),
     ) ||
     phrase.lemma === "turn" ||
@@ -360,6 +364,14 @@ function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
       reason: "age",
     },
   ];
+}
+
+/** "My grandson has 8 years": of others, since one's own years may be those of a trade. */
+function hasYears({ kind, text }: Subject, { mode }: VerbPhrase, whole: string): readonly Draft[] {
+  const object = /^\s+(\d{1,2}) years(?: old)?(?=\s*(?:[.,!;]|$|and\b))/i.exec(whole)?.[1];
+  return object === undefined || kind !== "person" || mode !== "holds"
+    ? []
+    : [{ subject: text, predicate: "age", object, cardinality: "one", timing: "none", reason: "has years" }];
 }
 
 function birthday({ clause, subject, whole }: RuleContext): readonly Draft[] {

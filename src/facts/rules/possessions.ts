@@ -63,13 +63,15 @@ export const possessionRules: readonly Rule[] = [
       effect: event,
     },
     when: ({ rest }) =>
-      /^\s+(?:myself |ourselves )?(?:an?|my|our|the|\d)/i.test(rest) &&
+      /^\s+(?:myself |ourselves )?(?:an?|my|our|own|the|\d)/i.test(rest) &&
       // "My wife a necklace".
       !/^\s+(?:my|our|the)\s+\p{L}+\s+(?:an?|some|the|new|this)\s/iu.test(rest) &&
       !/\s(?:for|to) (?:him|her|them|my|his|our|the|a)\b/i.test(rest.slice(0, 80)),
-    accepts: ({ text }) =>
+    accepts: ({ text }, { rest }) =>
       isDurable(text) ||
       isModel(text) ||
+      // "A Traeger".
+      (/^\s+an?\s+\p{Lu}\p{Ll}/u.test(rest) && /^\p{Lu}[\p{L}\d]+$/u.test(text)) ||
       /^(?:second-?hand|used|vintage|refurbished|brand new) \p{Lu}/u.test(text),
   }),
   verbRule({
@@ -83,10 +85,10 @@ export const possessionRules: readonly Rule[] = [
   verbRule({
     ...{ name: "sold", verbs: "sell", predicate: "owns", object: thing, effect: ending },
     when: ({ rest }) => /^\s+(?:my|our|his|her|their|the)\b/i.test(rest),
-    // "The Polo".
+    // "The Polo", of a car.
     accepts: ({ text }, { rest }) =>
       isDurable(text) ||
-      (/^\s+(?:my|our|the)\s+\p{Lu}\p{Ll}/u.test(rest) &&
+      (/^\s+(?:my|our|the)\s+(?:old )?\p{Lu}\p{Ll}/u.test(rest) &&
         /^\p{Lu}[\p{L}\d]+(?: \p{Lu}?[\p{L}\d]+)?$/u.test(text)),
   }),
   verbRule({
@@ -98,6 +100,23 @@ export const possessionRules: readonly Rule[] = [
       effect: ending,
       after: /\s+away\b/i,
     },
+    accepts: ({ text }) => isDurable(text),
+  }),
+  verbRule({
+    ...{ name: "got rid of", verbs: "get", predicate: "owns", object: thing, effect: ending },
+    after: /\s+rid of(?=\s+(?:my|our|the)\b)/i,
+    accepts: ({ text }) => isDurable(text),
+  }),
+  verbRule({
+    ...{ name: "picked up", verbs: "pick", predicate: "owns", object: thing, effect: event },
+    after: /\s+up(?=\s+(?:an?|my|our)\b)/i,
+    accepts: ({ text }) =>
+      isDurable(text) || isModel(text) || /^(?:used|second-?hand|new) \p{Lu}/u.test(text),
+  }),
+  verbRule({
+    ...{ name: "has an own one", verbs: "use drive ride take bring play", predicate: "owns", object: thing },
+    effect: lasting,
+    when: ({ rest, clause: { phrase } }) => /^\s+(?:my|our) own\b/i.test(rest) && !phrase.negated,
     accepts: ({ text }) => isDurable(text),
   }),
   { verbs: ["swap", "trade", "exchange"], read: swapped },
@@ -131,7 +150,8 @@ function swapped({ clause, subject, rest }: RuleContext): readonly Draft[] {
     /\b(?:button|component|class|function|hook|field|shift|slot|seat|day|string|list)\b/i.test(from + to)
   )
     return [];
-  if (![old.text, next.text].every((text) => isDurable(text) || /\p{Lu}\p{Ll}/u.test(text))) return [];
+  if (![old.text, next.text].every((text) => isDurable(text) || /\p{Lu}\p{Ll}|^\p{L}+ \d+$/u.test(text)))
+    return [];
   const base = { subject: subject.text, predicate: "owns", timing: "state", reason: "swapped" } as const;
   return [
     { ...base, object: old.text, change: "end" },

@@ -71,6 +71,7 @@ export function readSubject(
   if (first === undefined) return undefined;
   const joint = words[first.next];
   if (joint?.lower !== "and" || joint.gap !== " " || words[first.next + 1]?.gap !== " ") return first;
+  if (words[first.next + 1]?.lower === "they") return first;
   const one = first.subjects[0];
   // "My sister Leïla and her husband Tom".
   const theirs =
@@ -98,7 +99,7 @@ function readOne(
   if (word.lower === "me")
     return words[at + 1]?.lower === "and" ? { subjects: [user], next: at + 1 } : undefined;
   if (word.lower === "my" || word.lower === "our") return readOwned(words, at + 1, user);
-  if (word.lower === "she" || word.lower === "he" || word.lower === "it") {
+  if (/^(?:she|he|it|they)$/.test(word.lower)) {
     const [verb, whose] = words.slice(at + 1, at + 3).map(({ lower }) => lower);
     const introduces = /^(?:'s|is)$/.test(verb ?? "") && /^(?:my|our)$/.test(whose ?? "");
     const meant = known(introduces && word.lower !== "it" ? `${word.lower} is my` : word.lower);
@@ -159,9 +160,11 @@ function readOne(
 
 /** "Julia, my sister, plays": who somebody is, beside the name. */
 function beside(words: readonly Word[], at: number, name: string): SubjectReading | undefined {
-  if (words[at]?.lower !== "my" || words[at]?.gap !== ", ") return undefined;
-  let noun = at + 1;
-  while (noun < at + 3 && relationAdjectives.has(words[noun]?.lower ?? "")) noun++;
+  // "Ron, that's my husband, has".
+  const that = words[at]?.lower === "that" && /^(?:'s|is)$/.test(words[at + 1]?.lower ?? "") ? 2 : 0;
+  if (words[at + that]?.lower !== "my" || words[at]?.gap !== ", ") return undefined;
+  let noun = at + that + 1;
+  while (noun < at + that + 3 && relationAdjectives.has(words[noun]?.lower ?? "")) noun++;
   const relation = relationOf(words[noun]?.lower ?? "");
   if (relation === undefined || relation.plural === true || !words[noun + 1]?.gap.startsWith(","))
     return undefined;
@@ -176,7 +179,7 @@ function readOwned(words: readonly Word[], from: number, owner: Subject): Subjec
   // "Our eldest, Tomas, starts school".
   const next = words[from + 1];
   if (
-    /^(?:eldest|oldest|youngest)$/.test(words[from]?.lower ?? "") &&
+    /^(?:eldest|oldest|youngest|firstborn)$/.test(words[from]?.lower ?? "") &&
     (/^,/.test(next?.gap ?? "") || (isCapital(next) && next?.gap === " "))
   )
     return readRelative(words, from + 1, owner, { noun: "child" });

@@ -220,9 +220,29 @@ export const tasteRules: readonly Rule[] = [
   verbRule({
     ...{ name: "is by nature", verbs: "be", predicate: "is_a", object: nature, effect: now, timing: "none" },
   }),
+  { verbs: ["rather"], read: rather },
+  { verbs: ["like", "love"], read: placeOnce },
   { verbs: [""], read: favourite },
   { verbs: ["be"], read: isFavourite },
 ];
+
+/** "I'd rather have a phone call than a meeting": what somebody likes better, where it is said than what. */
+function rather({ clause: { phrase: verb }, subject, whole }: RuleContext): readonly Draft[] {
+  const [, said = ""] =
+    /^\s+(?:(?:have|get|use|take|drink|eat|see|go (?:to|for))\s+)?(.+?)\s+than\s+\S/is.exec(whole) ?? [];
+  const [object] = said === "" || verb.mode !== "holds" || verb.negated ? [] : phrase(` ${said}`);
+  return object === undefined || subject.kind === "attribute" || /\b(?:it|this|that|you)\b/i.test(object.text)
+    ? []
+    : [
+        {
+          subject: subject.text,
+          predicate: "prefers",
+          object: object.text,
+          timing: "none",
+          reason: "would rather",
+        },
+      ];
+}
 
 /** "I prefer tea over coffee", "to coffee". */
 function preferred(written: string): readonly Piece[] {
@@ -250,6 +270,26 @@ function preferred(written: string): readonly Piece[] {
     );
   const whole = /^\s*to\s/i.test(first) ? first : text;
   return phrase(whole).filter((piece) => !isNarrowed(piece, whole));
+}
+
+/** "We used to love that Thai place on Smith Street": where one likes to go no more. */
+function placeOnce({ clause: { phrase: verb }, subject, whole }: RuleContext): readonly Draft[] {
+  const [, lead = "", said = ""] =
+    /^(\s+(?:going to )?that )((?:\p{L}+ )?(?:place|caf[eé]|restaurant|bar|pub|shop|bakery|park|beach)\b(?: (?:on|in|at|by|near) (?:the )?[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)*)?)/u.exec(
+      whole,
+    ) ?? [];
+  return lead === "" || verb.mode !== "ended" || verb.negated || subject.kind === "attribute"
+    ? []
+    : [
+        {
+          subject: subject.text,
+          predicate: "likes",
+          object: said,
+          change: "end",
+          timing: "none",
+          reason: "liked once",
+        },
+      ];
 }
 
 function lovedBefore(text: string): readonly Piece[] {

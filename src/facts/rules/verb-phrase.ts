@@ -197,6 +197,15 @@ class Reading {
     this.#at++;
     if (!this.#adverbs() || this.#negated) return undefined;
     const own = this.#at;
+    // "I'd much rather have tea".
+    const much = this.#lower() === "much" ? 1 : 0;
+    if (
+      this.#lower(much) === "rather" &&
+      !/^(?:not|you|we|he|she|they|be)$/.test(this.#lower(much + 1) ?? "not")
+    ) {
+      this.#at += much + 1;
+      return this.#phrase("rather", "base", "holds", own + much);
+    }
     if (!/^(?:like|love)$/.test(this.#lower() ?? "") || this.#lower(1) !== "to") return undefined;
     this.#at++;
     return this.#phrase("want", "base", "holds", own);
@@ -205,7 +214,7 @@ class Reading {
   /** "'s" is "is" or "has". */
   #shortS(): VerbPhrase | undefined {
     const next = this.#lower(1);
-    if (next === "been" || next === "got") return this.#have("has");
+    if (hasDone.has(next ?? "")) return this.#have("has");
     return this.#be(false);
   }
 
@@ -300,6 +309,11 @@ class Reading {
     };
   }
 }
+
+// After "'s", these say what somebody has done, not what they are: "Mum's moved to Perth".
+const hasDone = wordSet(
+  "been got gone had become grown risen fallen come moved joined started begun turned switched quit left taken stopped bought sold lost passed failed finished",
+);
 
 const notIng = wordSet(
   "being king ring thing something nothing anything everything interesting amazing willing outgoing during morning evening boring",
