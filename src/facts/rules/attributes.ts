@@ -43,7 +43,7 @@ const passing =
   advice suggestion response intention friend friends favorites week weekend morning night example code`);
 
 const amount =
-  /^(?:now |currently |about |around |roughly |approximately |only |just |exactly |still |set (?:to|at|for) |on |at |due (?:on )?|up to |down to |the (?=\d))*(?:[$€£¥]\s?\d[\d.,]*\s?[kmb]?\b|\d[\d.,:/-]*(?:\s?(?:%|percent|k|m|am|pm|kg|lbs?|cm|mm|km|ms|gb|mb|tb|usd|eur|gbp))?|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)\b|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|next (?:week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|noon|midnight|v?\d+\.\d)/i;
+  /^(?:now |currently |about |around |roughly |approximately |only |just |exactly |still |set (?:to|at|for) |on |at |due (?:on )?|up to |down to |the (?=\d))*(?:[$€£¥]\s?\d[\d.,]*\s?[kmb]?\b|\d[\d.,:/-]*(?:\s?(?:%|percent|k|m|am|pm|kg|lbs?|cm|mm|km|ms|gb|mb|tb|usd|eur|gbp))?|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)\b|(?:the )?(?:end|beginning|start|middle) of \p{L}+|(?:early|mid|late)[- ]\p{L}+|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|next (?:week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|noon|midnight|v?\d+\.\d)/iu;
 // What is measured, whatever it is called.
 const strong =
   /^(?:about |around |roughly )?(?:[$€£¥]\s?\d|\d[\d.,]*\s?(?:%|percent\b|kg\b|lbs?\b|km\b|usd\b|eur\b|gbp\b|dollars\b|euros\b|pounds\b|rupees\b|hours a\b|(?:a|per) (?:month|week|year|day)\b))/i;
@@ -193,7 +193,7 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
   const coded =
     /^(?:[\p{L}-]+ ){0,2}(?:code|pin|password|passcode|number|extension|id|plate|username|handle)$|^(?:postcode|iban)$/iu.test(
       attribute,
-    ) && /^\S*\d\S*\d/u.test(text);
+    ) && /^\S*\d\S* ?\S*\d/u.test(text);
   if (
     (passing.has(last) && !coded) ||
     /^(?:favou?rite|main|biggest|only|best|first|worst|next|last)$/.test(first) ||
@@ -235,7 +235,8 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
     contacts.has(last) &&
     /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}$/u.test(found.text);
   if (who) return [{ ...attributeOf(subject, attribute, found.text), reason }];
-  const quantity = measured.has(last) || isPossessive(subject.text) || strong.test(text);
+  const quantity =
+    measured.has(last) || isPossessive(subject.text) || (strong.test(text) && !named.has(last));
   const fits = isAmount
     ? quantity || coded || subject.text !== "user" || own.has(last)
     : (named.has(last) || namedLast.has(last) || predicates[attribute] !== undefined) &&

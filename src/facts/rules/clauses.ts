@@ -125,7 +125,8 @@ function step(
   }
   const begins = mayBegin(words, at, boundary);
   const owned = word.lower === "my" || word.lower === "our";
-  const read = begins || owned ? readSubject(words, at, known) : undefined;
+  const theirs = /^(?:his|her)$/.test(word.lower);
+  const read = begins || owned || theirs ? readSubject(words, at, known) : undefined;
   // "I call my mother and we talk": who is called does nothing.
   const reading =
     owned && !boundary && read !== undefined && read.subjects.length > 1 && read.subjects[1]?.kind === "user"
@@ -175,6 +176,17 @@ function mayBegin(words: readonly Word[], at: number, boundary: boolean): boolea
   )
     return false;
   if (word.lower === "i") return word.text === "I" || word.text === "i";
+  // "She does the shopping she is a pharmacist": nobody put a stop.
+  if (
+    /^(?:he|she)$/.test(word.lower) &&
+    /^(?:is|'s|has|was)$/.test(words[at + 1]?.lower ?? "") &&
+    word.gap === " "
+  )
+    return (
+      !/^(?:that|than|who|whom|which|where|when|what|how|why|if|whether|as|because|the|a|and|or)$/.test(
+        words[at - 1]?.lower ?? "",
+      ) || boundary
+    );
   if (word.lower === "we" || word.lower === "my")
     return boundary || !/^(?:of|to|in|on|at|for|with|from|by|about|and)$/.test(words[at - 1]?.lower ?? "");
   return boundary;
@@ -199,7 +211,10 @@ function statement(scan: Scan, at: number, reading: SubjectReading): number | un
   const own = words[at]?.lower ?? "";
   const firstPerson = own === "i" || own === "we" || reading.subjects.length > 1;
   const singular = !firstPerson && first.kind !== "several";
-  const phrase = readVerbPhrase(words, reading.next, singular, reading.beside);
+  // "She isn't my wife, she's my boss" speaks of one who was named before.
+  const last = found.at(-1)?.phrase;
+  const echoed = last?.lemma === "be" && last.next === at ? 0 : echo(words, reading, own);
+  const phrase = readVerbPhrase(words, reading.next + echoed, singular, reading.beside);
   // "I would …" states nothing; nor does what follows the verb after it.
   if (phrase === undefined)
     return firstPerson && /^(?:would|'d|should|could|might|may|must)$/.test(words[reading.next]?.lower ?? "")
@@ -228,6 +243,23 @@ function statement(scan: Scan, at: number, reading: SubjectReading): number | un
     real: true,
   });
   return phrase.next;
+}
+
+/** "My grandson, he lives in Lyon": how many words say once more of whom is spoken. */
+function echo(words: readonly Word[], { subjects, next }: SubjectReading, own: string): 0 | 1 {
+  const word = words[next];
+  const known =
+    /^(?:person|pet|several)$/.test(subjects[0]?.kind ?? "") ||
+    subjects.some(({ kind }, i) => i > 0 && kind === "user");
+  const plural = subjects.length > 1 || subjects[0]?.kind === "several";
+  return known &&
+    word !== undefined &&
+    !/^(?:he|she|they|it)$/.test(own) &&
+    (plural ? /^(?:we|they)$/ : /^(?:he|she)$/).test(word.lower) &&
+    /^,? $/.test(word.gap) &&
+    words[next + 1]?.gap.startsWith(",") !== true
+    ? 1
+    : 0;
 }
 
 function mention(

@@ -117,6 +117,7 @@ function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
   // "We got a kitten. She's called Pixel."
   const unnamed =
     known === undefined &&
+    /^(?:person|pet)$/.test(subject.kind) &&
     subject.kind !== "several" &&
     subject.text.includes("'s ") &&
     /^\s+(?:called|named)\b/i.test(rest);
@@ -401,7 +402,7 @@ function namesOf({ subject }: RuleContext, whole: string): readonly Draft[] {
 }
 
 const together =
-  /\b(?:[Mm]y|[Oo]ur)\s+(?:(?:two|three|four|five|\d|older|younger|little|big|best|good|adult|grown-up)\s+){0,2}(\p{Ll}+s|children),?\s+(\p{Lu}[\p{L}'’-]+(?:,\s+\p{Lu}[\p{L}'’-]+){0,4},?\s+(?:and|&)\s+(?:little\s+)?\p{Lu}[\p{L}'’-]+)(?![\p{L}'’-]|\s+(?!is\b|was\b|has\b|as\b|always\b|sometimes\b)\p{Ll}+s\b)/gu;
+  /\b(?:[Mm]y|[Oo]ur)\s+(?:[\p{Ll}\d-]+\s+){0,2}(\p{Ll}+s|children),?\s+(\p{Lu}[\p{L}'’-]+(?:,\s+\p{Lu}[\p{L}'’-]+){0,4},?\s+(?:and|&)\s+(?:little\s+)?\p{Lu}[\p{L}'’-]+)(?![\p{L}'’-]|\s+(?!is\b|was\b|has\b|as\b|always\b|sometimes\b)\p{Ll}+s\b)/gu;
 
 /** "We homeschool our two boys, Eli and Jude": who several are, named beside. With offsets in the sentence. */
 export function namedTogether(

@@ -211,6 +211,9 @@ export const healthRules: readonly Rule[] = [
     ...{ name: "the one with an allergy", verbs: "be", after: /\s+the one with(?: the)?(?=\s)/i },
     ...{ predicate: "allergic_to", object: namedAllergy, effect: be, timing: "none" },
   }),
+  verbRule({
+    ...{ name: "tries a diet", verbs: "try", predicate: "diet", object: dietary, effect: now },
+  }),
   { verbs: ["have"], read: fear },
   { verbs: ["put", "prescribe", "start", "take"], read: prescribed },
 ];
@@ -222,7 +225,7 @@ const medicines =
   painkillers steroids supplements multivitamins probiotics citalopram fluoxetine wegovy accutane spironolactone tamoxifen`);
 
 function isMedicine(text: string): boolean {
-  const word = text.toLowerCase();
+  const word = text.toLowerCase().replace(/\s+\d+(?:[.,]\d+)?\s?(?:mg|mcg|µg|g|ml|units?)$/, "");
   return (
     medicines.has(word) ||
     /^(?:vitamin \w{1,3}|blood thinners|beta blockers|(?:the )?pill|fish oil|omega-3|sleeping pills|iron tablets)$/.test(
@@ -286,7 +289,7 @@ function illness(text: string): readonly Piece[] {
 
 function part(text: string): readonly Piece[] {
   const match =
-    /^\s+(?:my|his|her|an?)\s+((?:(?:left|right|lower|upper|middle|big|little|index)\s+)*([\p{L}]+))/iu.exec(
+    /^\s+(?:my|his|her|an?)\s+(?:(?:broken|sprained|torn|fractured|twisted|dislocated)\s+)?((?:(?:left|right|lower|upper|middle|big|little|index)\s+)*([\p{L}]+))/iu.exec(
       text,
     );
   const [whole = "", words = "", noun = ""] = match ?? [];

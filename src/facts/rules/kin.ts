@@ -140,6 +140,7 @@ for (const [noun, several] of [
   ["cousins", "cousins"],
   ["roommates", "roommates"],
   ["flatmates", "roommates"],
+  ["housemates", "roommates"],
   ["in-laws", "in_laws"],
   ["friends", "friends"],
   ["colleagues", "colleagues"],

@@ -198,9 +198,15 @@ const afterName =
 
 /** "I'm Anna": a name by its capital, after which the sentence or the clause ends. */
 function iAm(rest: string): readonly string[] {
-  const match = /^\s+(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){0,2})/u.exec(rest);
+  const match = /^\s+((?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){0,2})/u.exec(
+    rest,
+  );
   const [whole = "", name = ""] = match ?? [];
-  const first = name.split(/\s/)[0]?.toLowerCase() ?? "";
+  const first =
+    name
+      .replace(/^\p{L}+\.\s+/u, "")
+      .split(/\s/)[0]
+      ?.toLowerCase() ?? "";
   if (name === "" || notNames.has(first) || isLanguage(name) || isOccupation(name) || notOwnNames.test(name))
     return [];
   return afterName.test(rest.slice(whole.length)) ? [name] : [];
@@ -294,8 +300,13 @@ function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Dra
     phrase.lemma === "call" &&
     (subject.kind === "several" || subject.attribute !== undefined || /^user's/.test(subject.text));
   if ((!by && !others) || phrase.mode !== "holds" || phrase.negated || phrase.progressive) return [];
-  const lead = (by ? (phrase.lemma === "go" ? /^\s+by\s+/i : /^\s+to\s+/i) : /^\s+me\s+/i).exec(rest)?.[0]
-    .length;
+  const lead = (
+    by
+      ? phrase.lemma === "go"
+        ? /^\s+by\s+(?:my (?:middle|maiden|first|last) name,?\s+)?/i
+        : /^\s+to\s+/i
+      : /^\s+me\s+/i
+  ).exec(rest)?.[0].length;
   const [name] = lead === undefined ? [] : person(rest.slice(lead), { lowerCase });
   return name === undefined ||
     /^(?:bike|bus|car|train|plane|foot|ferry|boat|taxi|tram|feel|ear|default|instinct|they|she|he)\b/i.test(

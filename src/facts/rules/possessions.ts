@@ -7,7 +7,7 @@ const durable =
   wordSet(`car truck van suv motorcycle motorbike bike bicycle scooter boat yacht kayak canoe rv camper house home
   apartment condo flat cottage cabin townhouse property land farm laptop computer pc desktop macbook phone iphone smartphone
   tablet ipad tv television console playstation xbox camera lens drone guitar piano keyboard violin cello ukulele drums
-  watch ring couch sofa bed mattress fridge refrigerator dishwasher oven washer dryer telescope treadmill skateboard
+  watch ring couch sofa bed mattress fridge fryer freezer blender mixer microwave stove cooker vacuum roomba projector refrigerator dishwasher oven washer dryer telescope treadmill skateboard
   surfboard snowboard skis tent printer monitor headphones speaker microphone grill mower tesla toyota honda ford bmw
   audi prius civic volvo subaru jeep mini vespa kindle e-reader switch gopro vinyl turntable sewing-machine machine store shop
   restaurant cafe bakery business company domain boots projector greenhouse caravan trailer necklace desk bookcase bookshelf chair sofa-bed fireplace hammock easel loom kiln aquarium typewriter gramophone amp amplifier
@@ -38,7 +38,7 @@ export const possessionRules: readonly Rule[] = [
       name: "has",
       verbs: "have",
       predicate: "owns",
-      object: thing,
+      object: thingsOwned,
       // "I don't have a monitor to test it with" is of the moment.
       effect: (clause) =>
         clause.phrase.negated && !/^\s+an?\s+\p{L}+\s*(?:[.,!;]|$)/u.test(clause.rest)
@@ -136,6 +136,17 @@ export const possessionRules: readonly Rule[] = [
     when: ({ rest }) => /^\s+an?\s+(?:\d{4}\s+)?(?:\p{Ll}+\s+)?\p{Lu}/u.test(rest),
   }),
 ];
+
+/** "An iPhone and a Windows laptop". */
+function thingsOwned(text: string): readonly Piece[] {
+  const joint = /\s+and(?=\s+an?\s)/i.exec(text);
+  if (joint === null) return thing(text);
+  const at = joint.index + joint[0].length;
+  return [
+    ...thing(text.slice(0, joint.index)),
+    ...thing(text.slice(at)).map((piece) => ({ ...piece, at: piece.at + at })),
+  ];
+}
 
 /** "I swapped my Golf for an electric Kona". */
 function swapped({ clause, subject, rest }: RuleContext): readonly Draft[] {

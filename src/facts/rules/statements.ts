@@ -146,4 +146,4 @@ function questionAt(sentence: string, question: boolean): number | undefined {
 }
 
 const strongly =
-  /^(?:(?:can|could|would|will|do|does|did|should)\s+(?:you|i|we|it|they|this|that)\b|(?:what|which|how|why|where|who|when)(?:['’]s)?\s+(?:are|is|do|does|did|can|could|should|would|will|kind|much|many|some|to)\b|(?:is|are)\s+(?:it|there|this|that|these|they)\b|any\s+(?:tips|advice|ideas|suggestions|thoughts|recommendations)\b)/i;
+  /^(?:(?:can|could|would|will|do|does|did|should)\s+(?:you|i|we|it|they|this|that)\b|(?:what|how|why)(?:['’]s)?\s+(?:are|is|do|does|did|can|could|should|would|will|kind|much|many|some|to)\b|(?:which|where|who|when)(?:['’]s)?\s+(?:do|does|did|can|could|should|kind|to)\b|(?:is|are)\s+(?:it|there|this|that|these|they)\b|any\s+(?:tips|advice|ideas|suggestions|thoughts|recommendations)\b)/i;

@@ -126,6 +126,14 @@ function readOne(
   const parent = relationOf(word.lower);
   if (/^(?:grand)?(?:mother|father)$/.test(parent?.noun ?? "") && isCapital(word))
     return readOwned(words, at, user);
+  // "Kids are Finn and Lola".
+  if (
+    (at === 0 || word.gap === ", ") &&
+    /^(?:kids|twins|parents|in-laws|flatmates|roommates|housemates|children)$/.test(word.lower) &&
+    /^(?:are|have|were)$/.test(words[at + 1]?.lower ?? "") &&
+    words[at + 1]?.gap === " "
+  )
+    return readOwned(words, at, user);
   // "Wife works nights", "daughter's wedding is in June": with a verb at once.
   if (at === 0 && bare.test(word.lower) && words[1]?.gap !== " " && words[1]?.lower !== "'s")
     return undefined;
@@ -404,9 +412,15 @@ function readAttribute(
   const when =
     /^(?:this|next)$/.test(joint ?? "") &&
     /^(?:year|month|week|season|summer|winter|semester|term)$/.test(words[end + 1]?.lower ?? "");
+  const passing = /^(?:at the moment|right now|these days|so far|of all)(?: time)?(?= |$)/.exec(
+    words
+      .slice(end, end + 4)
+      .map(({ lower }) => lower)
+      .join(" "),
+  )?.[0];
   return {
     subjects: [{ text: owner.text, kind: "attribute", attribute, impersonal }],
-    next: when ? end + 2 : end,
+    next: end + (when ? 2 : (passing?.split(" ").length ?? 0)),
   };
 }
 
