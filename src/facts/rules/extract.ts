@@ -5,6 +5,7 @@ import { canonicalPredicate } from "../canonical.ts";
 import { cardinalityOf } from "../cardinality.ts";
 import { userSubject } from "../claim.ts";
 import { attributeRules } from "./attributes.ts";
+import { readOwnLine } from "./beside-name.ts";
 import { type Clause, readClauses } from "./clauses.ts";
 import { contrasts } from "./contrasts.ts";
 import { readCorrection } from "./corrections.ts";
@@ -152,6 +153,10 @@ class Run {
   /** How dates are read. */
   readonly #clock: { readonly at: number; readonly zone?: string };
   readonly #lowerCase: boolean;
+  /** Whether the text says "I" or "my". */
+  readonly #speaks: boolean;
+  /** Whether nothing has been said but a greeting. */
+  #first = true;
   readonly #seen = new Set<string>();
   #before: Company = nobody();
   #now: Company = nobody();
@@ -165,6 +170,7 @@ class Run {
     const { saidAt, zone } = options;
     this.#options = options;
     this.#clock = zone === undefined ? { at: saidAt } : { at: saidAt, zone };
+    this.#speaks = /\b(?:i|im|ive|my|me)\b/i.test(text);
     this.#lowerCase = /^\P{Lu}*$/u.test(text.replace(/\bI\b/g, "i"));
   }
 
@@ -211,6 +217,10 @@ class Run {
     for (const clause of clauses) this.#clause(text, start, clause, dates, correction.corrects);
     for (const { drafts, start: from, end } of [...namedTogether(text), ...jobsNamed(text)])
       for (const draft of drafts) this.#add(draft, { start: start + from, end: start + end });
+    // Who begins with a name and says "I" somewhere speaks of themselves.
+    const own = this.#first && this.#speaks ? readOwnLine(text, this.#lowerCase) : undefined;
+    this.#first = this.#first && words.length <= 3;
+    for (const draft of own?.drafts ?? []) this.#add(draft, { start, end: start + text.length });
     this.#another(text, before);
     for (const { predicate, reason, name } of readIntroductions(text)) {
       const draft: Draft = { subject: userSubject, predicate, object: name.text, timing: "none", reason };

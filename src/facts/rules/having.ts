@@ -1,3 +1,4 @@
+import { besideName } from "./beside-name.ts";
 import { isIllness } from "./health.ts";
 import { breedOf, eachOf, isPetPlural, petNouns, petOf, relationAdjectives, relationOf } from "./kin.ts";
 import { nouns, person } from "./objects.ts";
@@ -20,7 +21,7 @@ export function introduced(subject: Subject, sentence: string, end: number): rea
       },
     ];
   if (known === undefined) return [];
-  const aged = ageBeside(subject, sentence.slice(end));
+  const aged = besideName(sentence.slice(end), subject.text, false);
   if (known.name === undefined) return aged;
   if (known.former === true)
     return hasNamed({ ...known, name: known.name }, "my relative").map((draft) => ({
@@ -34,27 +35,6 @@ export function introduced(subject: Subject, sentence: string, end: number): rea
     );
   return [...hasNamed({ ...known, name: known.name }, known.pet ? "my pet" : "my relative"), ...aged];
 }
-
-/** "Our daughter Freya (16)", "my son, 8, ...". */
-function ageBeside({ text }: Subject, after: string): readonly Draft[] {
-  const [, within, between] = besideAge.exec(after) ?? [];
-  const object = within ?? between;
-  return object === undefined
-    ? []
-    : [
-        {
-          subject: text,
-          predicate: "age",
-          object,
-          cardinality: "one",
-          timing: "none",
-          reason: "beside the name",
-        },
-      ];
-}
-
-const besideAge =
-  /^\s*(?:\(\s*(?:she['’]s |he['’]s |aged? |now )?(\d{1,2})(?=\s*(?:\)|,|years|yrs|yo\b|y\/o))|,\s+(?:who['’]?s |who is |aged? )?(\d{1,2})(?=\s*(?:,|[.!](?:\s|$)|$)))/i;
 
 /** Whether a subject is somebody's illness, which says that they have it. */
 export function isOwnIllness({ kind, impersonal, known, attribute = "" }: Subject): boolean {

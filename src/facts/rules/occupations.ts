@@ -52,6 +52,7 @@ export function isOccupation(phrase: string): boolean {
     (nouns.has(last) ||
       ending.test(last) ||
       /\b(?:vet|lab|nail|pharmacy|dental|x-ray) tech$/.test(title) ||
+      /\b(?:qa|tech|team|engineering|design|product|project|sales|data) lead$/.test(title) ||
       /^(?:self-employed|stay-at-home (?:mum|mom|dad|parent|mother|father))$/.test(title) ||
       roles.has(last))
   );

@@ -1,7 +1,8 @@
 import { notNames } from "../../text/name-words.ts";
+import { besideName, nations, notCalled, signs } from "./beside-name.ts";
 import { ends } from "./ends.ts";
 import { emailAddress, phoneNumber } from "./introductions.ts";
-import { nouns, occupation, organisation, type Piece, person, place } from "./objects.ts";
+import { type Piece, person } from "./objects.ts";
 import { isOccupation } from "./occupations.ts";
 import { type Draft, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import { isLanguage } from "./skills.ts";
@@ -17,15 +18,6 @@ const born =
   /^\s+born\s+(?:(?:on|in)\s+)?((?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:\s+\d{1,2}(?!\d)(?:st|nd|rd|th)?)?(?:,?\s+(?:19|20)\d\d)?|(?:19|20)\d\d(?:-\d\d-\d\d)?|\d{1,2}[./]\d{1,2}[./]\d{2,4})/i;
 const day =
   /^\s+(?:on\s+)?((?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?)(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?(?:,?\s+(?:19|20)\d\d)?|(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?)/i;
-
-const nations = new RegExp(
-  String.raw`^\s+(?:originally |proudly |half |part |an? (?:proud )?)?(American|British|English|Scottish|Welsh|Irish|Canadian|Australian|French|German|Italian|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|Polish|Czech|Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Ukrainian|Swedish|Norwegian|Danish|Finnish|Icelandic|Indian|Pakistani|Bangladeshi|Nepali|Sri Lankan|Chinese|Japanese|Korean|Taiwanese|Vietnamese|Thai|Filipino|Indonesian|Malaysian|Singaporean|Mexican|Brazilian|Argentinian|Chilean|Peruvian|Colombian|Venezuelan|Cuban|Jamaican|Egyptian|Moroccan|Tunisian|Algerian|Nigerian|Kenyan|Ghanaian|Ethiopian|South African|Senegalese|Israeli|Lebanese|Syrian|Iranian|Iraqi|Afghan|Croatian|Serbian|Slovenian|Estonian|Latvian|Lithuanian|Albanian|Kiwi|New Zealander)(?:\s+(?:citizens?|nationals?))?${ends}`,
-  "iu",
-);
-const signs = new RegExp(
-  String.raw`^\s+(?:an?\s+)?(?:typical |total |classic |true |proud |such a )?(aries|taurus|gemini|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces)${ends}`,
-  "iu",
-);
 
 /** Names, ages, birthdays, measures of the body, nationalities, addresses to be reached at. */
 export const personalRules: readonly Rule[] = [
@@ -164,7 +156,11 @@ function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): r
   if (/^we\b/i.test(sentence.slice(clause.subjectAt))) return [];
   return iAm(rest.replace(/^\s+called(?=\s\p{Lu})/u, "")).flatMap((object) => [
     { ...base, predicate: "name", object, reason: "I am" } as const,
-    ...besideName(sentence.slice(sentence.indexOf(object, clause.restAt) + object.length), subject.text),
+    ...besideName(
+      sentence.slice(sentence.indexOf(object, clause.restAt) + object.length),
+      subject.text,
+      lowerCase,
+    ),
   ]);
 }
 
@@ -207,90 +203,10 @@ function iAm(rest: string): readonly string[] {
       .replace(/^\p{L}+\.\s+/u, "")
       .split(/\s/)[0]
       ?.toLowerCase() ?? "";
-  if (name === "" || notNames.has(first) || isLanguage(name) || isOccupation(name) || notOwnNames.test(name))
+  if (name === "" || notNames.has(first) || isLanguage(name) || isOccupation(name) || notCalled.test(name))
     return [];
   return afterName.test(rest.slice(whole.length)) ? [name] : [];
 }
-
-/** "Anna, a nurse from Porto": what stands beside the name. */
-function besideName(text: string, subject: string): readonly Draft[] {
-  const years =
-    /^\s*(?:,\s*|\()(\d\d)(?=\s*(?:[,)]|[.!]|$|years|and\b|from\b|yo\b|[mf]\b))(?: years old| ?yo\b|\s?[mf]\b)?\)?/i.exec(
-      text,
-    );
-  const former = /^\s*,\s*not\s+(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){0,2})\s+any ?more\b/u.exec(
-    text,
-  )?.[1];
-  const aged: readonly Draft[] =
-    years?.[1] === undefined
-      ? []
-      : [
-          {
-            subject,
-            predicate: "age",
-            object: years[1],
-            cardinality: "one",
-            timing: "none",
-            reason: "beside the name",
-          },
-        ];
-  const before: readonly Draft[] =
-    former === undefined
-      ? []
-      : [
-          {
-            subject,
-            predicate: "name",
-            object: former,
-            change: "end",
-            timing: "state",
-            reason: "was called",
-          },
-        ];
-  const more = text.slice(years?.[0].length ?? 0);
-  return [...aged, ...before, ...livingBeside(more, subject), ...workBeside(more, subject)];
-}
-
-function livingBeside(text: string, subject: string): readonly Draft[] {
-  const from = /^\s+from\b/i.exec(text)?.[0].length;
-  const [origin] = from === undefined ? [] : place(text.slice(from), { lowerCase: false });
-  if (origin !== undefined)
-    return [{ subject, predicate: "from", object: origin.text, timing: "none", reason: "beside the name" }];
-  const lead = /^\s*,?\s*(?:and\s+)?(?:currently )?(?:living|based)\s+in\b/i.exec(text)?.[0].length;
-  const [home] = lead === undefined ? [] : place(text.slice(lead), { lowerCase: false });
-  return home === undefined
-    ? []
-    : [{ subject, predicate: "lives_in", object: home.text, timing: "none", reason: "beside the name" }];
-}
-
-function workBeside(text: string, subject: string): readonly Draft[] {
-  const lead = /^\s*,\s*(?:and\s+)?/i.exec(text)?.[0].length;
-  if (lead === undefined) return [];
-  const beside = text.slice(lead);
-  const [work] = /^an?\s/i.test(beside)
-    ? occupation(beside)
-    : nouns(beside.replace(/[,.].*$/s, ""))
-        .slice(0, 1)
-        .filter((piece) => isOccupation(piece.text));
-  if (work === undefined) return [];
-  const rest = beside.slice(work.at + work.text.length);
-  const base = { subject, timing: "none", reason: "beside the name" } as const;
-  const at = /^\s+(?:at|for)\b/i.exec(rest)?.[0].length;
-  const [company] = at === undefined ? [] : organisation(rest.slice(at), { lowerCase: false });
-  const home = /^\s+(?:(?:based|living)\s+)?in\b/i.exec(rest)?.[0].length;
-  const origin = /^\s+from\b/i.exec(rest)?.[0].length;
-  const [town] = place(rest.slice(home ?? origin ?? rest.length), { lowerCase: false });
-  return [
-    { ...base, predicate: "works_as", object: work.text },
-    ...(company === undefined ? [] : [{ ...base, predicate: "works_at", object: company.text }]),
-    ...(town === undefined
-      ? []
-      : [{ ...base, predicate: home === undefined ? "from" : "lives_in", object: town.text }]),
-  ];
-}
-
-const notOwnNames =
-  /^(?:(?:\p{L}+(?:ian|ish|ese|ean|can|ist|est)|Jewish|Muslim|Christian|Catholic|Hindu|Buddhist|Vegan|Team|Spiderman|Batman|Ironman|Here|Just|Still|OK|LGBTQ\S*|Gen|Pro|German|Dutch|Swiss|French|Greek|Black|White|Asian|Deaf|Autistic|ADHD|Type|Gemini|Aries|Taurus|Leo|Virgo|Libra|Scorpio|Sagittarius|Capricorn|Aquarius|Pisces|Cancer|Single|Married|Sorry|Fine|Good|Sure|Glad|Happy)\b)/u;
 
 /** "My friends call me Lexi", "I go by Sam". */
 function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Draft[] {

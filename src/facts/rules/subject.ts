@@ -309,7 +309,9 @@ function readPet(words: readonly Word[], at: number, owner: Subject): SubjectRea
 /** "Ines" of "my sister Ines", "Ines" of "my sister, Ines,". */
 function nameAfter(words: readonly Word[], at: number): { text: string; next: number } | undefined {
   const word = words[at];
-  if (word === undefined || !/^,? $/.test(word.gap)) return undefined;
+  // "My wife (Carmen, also a teacher)".
+  const within = word?.gap === " (";
+  if (word === undefined || (!within && !/^,? $/.test(word.gap))) return undefined;
   const title =
     /^(?:dr|mr|mrs|ms|prof|professor)$/.test(word.lower) &&
     isCapital(word) &&
@@ -324,6 +326,7 @@ function nameAfter(words: readonly Word[], at: number): { text: string; next: nu
     title === 1 ? nameEnd(words, at + 1, 1) : Math.max(nameEnd(words, at, 2), at + month, at + small);
   if (end === at + title) return undefined;
   if (word.gap === ", " && !/^\s*,/.test(words[end]?.gap ?? ",")) return undefined;
+  if (within && !/^(?:\)|,|\s\d)/.test(words[end]?.gap ?? "")) return undefined;
   return { text: written(words, at, end), next: end };
 }
 
