@@ -29,7 +29,7 @@ export interface OwnLine {
   readonly end: number;
 }
 
-const ago = String.raw`(?:i['’]?m |im |i am |aged? |who['’]?s |who is |she['’]s |he['’]s |now )?`;
+const ago = `(?:i['’]?m |im |i am |aged? |who['’]?s |who is |she['’]s |he['’]s |now )?`;
 const age = new RegExp(
   String.raw`^(?:\s+(?=\d\d\b|(?:i['’]m|im|i am) \d)|\s*(?:,|\()\s*(?:and\s+)?)${ago}(\d{1,2})(?=\s*(?:[,)(.;!]|$|[mf]\b|(?:years?|yrs?|yo|y\/o|and|from|now|but|living|based|working|i|im|i['’]m)(?![\p{L}])))(?:\s*(?:years?[- ]old|yrs? old|yo\b|y\/o|[mf]\b))?\)?`,
   "iu",
@@ -166,7 +166,7 @@ export function readOwnLine(sentence: string, lowerCase: boolean): OwnLine | und
 
 // "Anna, 29, loves my cookies".
 const somebodyElse =
-  /^[^.;:]{0,40}(?:,|\)|\d)\s+(?:is|was|has|had|\p{Ll}{3,}(?<!s)s|who|(?:and )?(?:he|she|his|her|they))(?![\p{L}’'-])/u;
+  /^[^.;:]{0,40}(?:,|\)|\d)\s+(?:is|was|has|had|\p{Ll}{3,}(?<!s)s|who|(?:and )?(?:he|she|his|her|they))(?![\p{L}’'/-])/u;
 
 function isCalled(name: string, lowerCase: boolean): boolean {
   const first = name.split(/\s/)[0]?.toLowerCase() ?? "";

@@ -6,12 +6,12 @@ import { cardinalityOf } from "../cardinality.ts";
 import { userSubject } from "../claim.ts";
 import { attributeRules } from "./attributes.ts";
 import { readOwnLine } from "./beside-name.ts";
-import { type Clause, readClauses } from "./clauses.ts";
+import { type Clause, type Mention, readClauses } from "./clauses.ts";
 import { contrasts } from "./contrasts.ts";
 import { readCorrection } from "./corrections.ts";
 import { eventRules } from "./events.ts";
 import { habitRules } from "./habits.ts";
-import { havingRules, introduced, namedTogether } from "./having.ts";
+import { havingRules, introduced, namedBefore, namedTogether } from "./having.ts";
 import { healthRules } from "./health.ts";
 import { readIntroductions } from "./introductions.ts";
 import { relationOf } from "./kin.ts";
@@ -78,7 +78,10 @@ for (const rule of [
  */
 export function extractByRules(text: string, options: ExtractByRulesOptions): readonly SpannedClaim[] {
   const run = new Run(text, options);
-  for (const statement of findStatements(text)) for (const part of apart(statement)) run.read(part);
+  for (const statement of findStatements(text)) {
+    if (statement.asked === true) run.meet(statement);
+    else for (const part of apart(statement)) run.read(part);
+  }
   return run.claims;
 }
 
@@ -174,6 +177,19 @@ class Run {
     this.#lowerCase = /^\P{Lu}*$/u.test(text.replace(/\bI\b/g, "i"));
   }
 
+  /** Reads of a question or an order whom it names: "what can I get my sister Nadia?". */
+  meet({ text, start }: Piece): void {
+    this.#begin(readWords(text));
+    const { mentions } = readClauses(
+      text,
+      readWords(text),
+      () => undefined,
+      (subject) => this.#introduce(subject),
+      false,
+    );
+    this.#name(text, start, mentions);
+  }
+
   read({ text: written, start }: Piece): void {
     // "I meant to say my sister lives in Turin" says what follows.
     const text = written
@@ -183,16 +199,9 @@ class Run {
       .replace(/(?<=\blives?) and works?(?= in\b)/gi, (more) => " ".repeat(more.length));
     const words = readWords(text);
     this.#changes = changing.test(text);
-    this.#before = this.#now;
-    this.#topicBefore = this.#topic;
+    this.#begin(words);
     // "No mushrooms please, I can't stand them."
     this.#topic = /^(?:and |also |so )?no (\p{Ll}+(?: \p{Ll}+)?)(?: please| pls)?[,;]/iu.exec(text)?.[1];
-    this.#now = {
-      ...nobody(),
-      names: words
-        .filter((word, i) => i > 0 && isStranger(word) && !isElsewhere(words[i - 1]))
-        .map((word) => word.text),
-    };
     const before = this.claims.length;
     const last = this.claims.at(-1);
     const correction = readCorrection(written);
@@ -211,11 +220,9 @@ class Run {
           ({ kind, impersonal }) => kind !== "user" && (kind !== "attribute" || impersonal === true),
         ),
       );
-    for (const { subject, start: from, end } of mentions)
-      for (const draft of introduced(subject, text, end))
-        this.#add(draft, { start: start + from, end: start + end });
+    this.#name(text, start, mentions);
     for (const clause of clauses) this.#clause(text, start, clause, dates, correction.corrects);
-    for (const { drafts, start: from, end } of [...namedTogether(text), ...jobsNamed(text)])
+    for (const { drafts, start: from, end } of jobsNamed(text))
       for (const draft of drafts) this.#add(draft, { start: start + from, end: start + end });
     // Who begins with a name and says "I" somewhere speaks of themselves.
     const own = this.#first && this.#speaks ? readOwnLine(text, this.#lowerCase) : undefined;
@@ -249,6 +256,25 @@ class Run {
         span: { start: start + instead.at, end: start + instead.at + instead.text.length },
       });
     }
+  }
+
+  #begin(words: readonly Word[]): void {
+    this.#before = this.#now;
+    this.#topicBefore = this.#topic;
+    this.#topic = undefined;
+    const names = words
+      .filter((word, i) => i > 0 && isStranger(word) && !isElsewhere(words[i - 1]))
+      .map((word) => word.text);
+    this.#now = { ...nobody(), names };
+  }
+
+  /** Whom a sentence names on the way. */
+  #name(text: string, start: number, mentions: readonly Mention[]): void {
+    for (const { subject, start: from, end } of mentions)
+      for (const draft of introduced(subject, text, end))
+        this.#add(draft, { start: start + from, end: start + end });
+    for (const { drafts, start: from, end } of [...namedTogether(text), ...namedBefore(text)])
+      for (const draft of drafts) this.#add(draft, { start: start + from, end: start + end });
   }
 
   /** "I'm not allergic to nuts, that's my brother": who else is. */

@@ -1,3 +1,4 @@
+import { knownPlaces, notNames } from "../../text/name-words.ts";
 import { besideName } from "./beside-name.ts";
 import { isIllness } from "./health.ts";
 import { breedOf, eachOf, isPetPlural, petNouns, petOf, relationAdjectives, relationOf } from "./kin.ts";
@@ -22,7 +23,7 @@ export function introduced(subject: Subject, sentence: string, end: number): rea
     ];
   if (known === undefined) return [];
   const aged = besideName(sentence.slice(end), subject.text, false);
-  if (known.name === undefined) return aged;
+  if (known.name === undefined) return aged.filter(({ predicate }) => predicate === "age");
   if (known.former === true)
     return hasNamed({ ...known, name: known.name }, "my relative").map((draft) => ({
       ...draft,
@@ -381,13 +382,20 @@ function namesOf({ subject }: RuleContext, whole: string): readonly Draft[] {
   return /^\p{Lu}/u.test(list) ? eachNamed(subject.text, noun.toLowerCase(), list, "has several") : [];
 }
 
-const together =
-  /\b(?:[Mm]y|[Oo]ur)\s+(?:[\p{Ll}\d-]+\s+){0,2}(\p{Ll}+s|children),?\s+(\p{Lu}[\p{L}'’-]+(?:,\s+\p{Lu}[\p{L}'’-]+){0,4},?\s+(?:and|&)\s+(?:little\s+)?\p{Lu}[\p{L}'’-]+)(?![\p{L}'’-]|\s+(?!is\b|was\b|has\b|as\b|always\b|sometimes\b)\p{Ll}+s\b)/gu;
+const aName = String.raw`\p{Lu}[\p{L}'’-]+(?:\s*\(\d{1,2}\))?`;
+const together = new RegExp(
+  String.raw`\b(?:[Mm]y|[Oo]ur)\s+(?:[\p{Ll}\d-]+\s+){0,2}(\p{Ll}+s|children),?\s+(${aName}(?:,\s+${aName}){0,4},?\s+(?:and|&)\s+(?:little\s+)?${aName})(?![\p{L}'’-]|\s+(?!is\b|was\b|has\b|as\b|always\b|sometimes\b)\p{Ll}+s\b)`,
+  "gu",
+);
+
+interface Naming {
+  readonly drafts: readonly Draft[];
+  readonly start: number;
+  readonly end: number;
+}
 
 /** "We homeschool our two boys, Eli and Jude": who several are, named beside. With offsets in the sentence. */
-export function namedTogether(
-  sentence: string,
-): readonly { readonly drafts: readonly Draft[]; readonly start: number; readonly end: number }[] {
+export function namedTogether(sentence: string): readonly Naming[] {
   return [...sentence.matchAll(together)].flatMap((match) => {
     const [whole, plural = "", list = ""] = match;
     if (/\b(?:if|imagine|suppose|wish|said|says|maybe)\b/i.test(sentence.slice(0, match.index))) return [];
@@ -396,15 +404,49 @@ export function namedTogether(
   });
 }
 
+const before =
+  /(?<![\p{L}'’] )\b(\p{Lu}\p{Ll}[\p{L}'’-]*), (?:my|our) ((?:[\p{Ll}\d-]+ ){0,3}?)(\p{Ll}[\p{L}-]+)(?=[.,!?;)]| who | and |$)|(?<=\p{Ll} )(\p{Lu}\p{Ll}[\p{L}'’-]*), (?:my|our) ((?:[\p{Ll}\d-]+ ){0,3}?)(\p{Ll}[\p{L}-]+)(?=[.,!?;)]| who | and |$)/gu;
+
+/** "Back from the vet with Pepper, our spaniel": who that is, beside the name. */
+export function namedBefore(sentence: string): readonly Naming[] {
+  return [...sentence.matchAll(before)].flatMap((match) => {
+    const [whole] = match;
+    const [name = "", adjectives = "", noun = ""] = match[1] === undefined ? match.slice(4) : match.slice(1);
+    const pet = petNouns.has(noun);
+    const kin = relationOf(noun);
+    if (notNames.has(name.toLowerCase()) || knownPlaces.has(name.toLowerCase())) return [];
+    // "Thanks, my friend" speaks to somebody.
+    if (!pet && (kin === undefined || kin.plural === true || kin.noun === "friend")) return [];
+    if (
+      !pet &&
+      !adjectives
+        .trim()
+        .split(" ")
+        .every((word) => word === "" || relationAdjectives.has(word))
+    )
+      return [];
+    const introduction = {
+      of: "user",
+      noun: pet ? breedOf(adjectives, noun) : (kin?.noun ?? noun),
+      name,
+      pet,
+    };
+    const drafts = hasNamed(introduction, pet ? "my pet" : "my relative");
+    return [{ drafts, start: match.index, end: match.index + whole.length }];
+  });
+}
+
 /** Those that a plural means, by a list of their names: "Miso and Tofu", "Samantha, Sara and Anita". */
 function eachNamed(of: string, plural: string, list: string, reason: string): readonly Draft[] {
   const pet = petOf(plural) !== undefined;
   const noun = petOf(plural) ?? eachOf(plural);
   if (noun === undefined) return [];
-  return list
-    .split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/)
-    .flatMap((part) => person(part.replace(/^\s*(?:little|baby|big|our|my)(?=\s)/, ""), { lowerCase: false }))
-    .flatMap(({ text }) => hasNamed({ of, noun, name: text, pet }, reason));
+  return list.split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/).flatMap((part) => {
+    const [name] = person(part.replace(/^\s*(?:little|baby|big|our|my)(?=\s)/, ""), { lowerCase: false });
+    if (name === undefined) return [];
+    const aged = besideName(part.slice(part.indexOf(name.text) + name.text.length), name.text, false);
+    return [...hasNamed({ of, noun, name: name.text, pet }, reason), ...aged];
+  });
 }
 
 const several =

@@ -61,6 +61,7 @@ relations("team-lead team-leader", "team_lead");
 relations("part-timer", "part_timer");
 relations("half-brother", "half_brother", "male");
 relations("half-sister", "half_sister", "female");
+relations("parent", "parent");
 relations("godson", "godson", "male");
 relations("goddaughter", "goddaughter", "female");
 relations("colleague coworker co-worker workmate teammate", "colleague");
@@ -119,6 +120,10 @@ for (const noun of [
   "classmate",
   "intern",
   "apprentice",
+  "mentee",
+  "student",
+  "tenant",
+  "lodger",
   "penpal",
   "pen-pal",
 ])

@@ -2,6 +2,17 @@ import { findQuotes } from "../../text/quotes.ts";
 import type { Piece } from "../../text/segment.ts";
 import { splitSentences } from "../../text/sentences.ts";
 
+/** A part of a text that states something, or asks or orders and may name somebody on the way. */
+export interface Statement extends Piece {
+  readonly asked?: true;
+}
+
+// "What can I get my sister Nadia?" has such a sister.
+const named =
+  /\b(?:[Mm]y|[Oo]ur)\s+(?:\p{Ll}[\p{L}'’-]*,?\s+\(?){1,4}\p{Lu}\p{L}|\p{Lu}\p{L}+, (?:my|our)\s/u;
+const unowned =
+  /\b(?:story|character|imagine|pretend|suppose|if|role|scene|novel|script|poem|fiction|said|says|dialogue|sentence|translate|correct|grammar|game|lyrics)\b/i;
+
 /** Longer than anybody says in one breath: tables, logs, what has no stops. */
 const longestSentence = 600;
 
@@ -9,8 +20,13 @@ const longestSentence = 600;
  * The sentences of a text that may state something about the world of their speaker, with what is code or somebody else's
  * words blanked (`¦`, so that offsets stay). Questions, orders, quoted lines and lines of code go.
  */
-export function findStatements(text: string): readonly Piece[] {
-  const found: Piece[] = [];
+export function findStatements(text: string): readonly Statement[] {
+  const found: Statement[] = [];
+  const ask = (from: number, to: number, { text: sentence, start }: Piece): void => {
+    const part = sentence.slice(from, to);
+    if (to > from && named.test(part) && !unowned.test(part))
+      found.push({ text: part, start: start + from, asked: true });
+  };
   for (const sentence of splitSentences(blank(text))) {
     if (sentence.text.length > longestSentence || codeLike.test(sentence.text)) continue;
     // What follows "Translate this:" is material, not a statement.
@@ -18,9 +34,11 @@ export function findStatements(text: string): readonly Piece[] {
     const stated = statedPart(sentence.text);
     if (stated !== "") {
       if (/\p{L}/u.test(stated)) found.push({ text: stated, start: sentence.start });
+      ask(stated.length, sentence.text.length, sentence);
       continue;
     }
     const at = besideOrder(sentence.text);
+    ask(0, at ?? sentence.text.length, sentence);
     if (at !== undefined) found.push({ text: sentence.text.slice(at), start: sentence.start + at });
   }
   return found;
