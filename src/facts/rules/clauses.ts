@@ -357,7 +357,11 @@ function elided(scan: Scan, at: number): number | undefined {
     return at + 1;
   }
   // ", like grilling" gives an example.
-  if (word.lower === "like" && joint !== "and" && joint !== "but") return undefined;
+  if (
+    (word.lower === "like" && joint !== "and" && joint !== "but") ||
+    (word.lower === "just" && words[at + 1]?.lower === "like")
+  )
+    return undefined;
   const { phrase } = last;
   const adverb =
     /^(?:also|now|still|currently|recently|then|just|never|no|do|does|don't|really|always|usually)$/.test(
@@ -374,7 +378,13 @@ function elided(scan: Scan, at: number): number | undefined {
   const lemma = progressive ? verbOfIng(words[read.at]?.lower ?? "") : read.lemma;
   found.push({
     subjects: last.subjects,
-    phrase: { ...read, lemma, mode, form, progressive: progressive || read.progressive },
+    // "I usually get up at six and meditate".
+    phrase: {
+      ...read,
+      ...{ lemma, mode, form },
+      progressive: progressive || read.progressive,
+      habitual: read.habitual || (phrase.habitual && mode === "holds" && phrase.mode === "holds"),
+    },
     at,
     confidence: scan.confidence * read.confidence,
     real: true,
@@ -420,7 +430,15 @@ function within(scan: Scan, at: number): number | undefined {
   if (lemma !== "be" || negated || mode !== "holds" || last.subjects[0]?.kind === "attribute")
     return undefined;
   if (!/^an?$/.test(words[next]?.lower ?? "") || at - next < 2 || at - next > 7) return undefined;
-  if (words.slice(next, at).some(({ lower }) => /^(?:of|about|for|with|to|from|like|than)$/.test(lower)))
+  const between = words.slice(next, at);
+  // "A mother of two living in Hobart", "a widower of 83".
+  if (
+    between.some(
+      ({ lower }, i) =>
+        /^(?:about|for|with|to|from|like|than)$/.test(lower) ||
+        (lower === "of" && !/^(?:two|three|four|five|\d+)$/.test(between[i + 1]?.lower ?? "")),
+    )
+  )
     return undefined;
   found.push({ ...last, phrase: doing(words, at), at });
   return at + 1;

@@ -222,7 +222,7 @@ class Run {
       );
     this.#name(text, start, mentions);
     for (const clause of clauses) this.#clause(text, start, clause, dates, correction.corrects);
-    for (const { drafts, start: from, end } of jobsNamed(text))
+    for (const { drafts, start: from, end } of jobsNamed(text, this.#lowerCase))
       for (const draft of drafts) this.#add(draft, { start: start + from, end: start + end });
     // Who begins with a name and says "I" somewhere speaks of themselves.
     const own = this.#first && this.#speaks ? readOwnLine(text, this.#lowerCase) : undefined;

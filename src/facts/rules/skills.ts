@@ -1,5 +1,6 @@
 import { beverages } from "./habits.ts";
-import { deed, nouns, type Piece, phrase, thing, things, thingsAlone } from "./objects.ts";
+import { inTurn, nounsInTurn } from "./lists.ts";
+import { deed, nouns, type Piece, phrase, type ReadOptions, thing, things, thingsAlone } from "./objects.ts";
 import {
   type Draft,
   type Effect,
@@ -7,6 +8,7 @@ import {
   event,
   lasting,
   now,
+  ongoing,
   type Rule,
   type RuleContext,
   verbRule,
@@ -29,7 +31,18 @@ const tools =
   express node node.js deno bun excel notion obsidian evernote slack teams zoom trello jira asana todoist figma sketch photoshop
   illustrator lightroom blender unity unreal linux ubuntu debian fedora arch windows macos mac ios android chrome firefox safari
   brave edge duckduckgo gmail outlook spotify netflix tmux zsh bash fish zotero latex terraform ansible aws azure gcp heroku
-  vercel netlify npm pnpm yarn webpack vite jest vitest pytest tailwind bootstrap graphql spacy pandas numpy pytorch tensorflow`);
+  vercel netlify npm pnpm yarn webpack vite jest vitest pytest tailwind bootstrap graphql spacy pandas numpy pytorch tensorflow
+  procreate ableton premiere lightroom canva indesign autocad solidworks rhino sketchup revit scrivener airtable logseq anki
+  duolingo babbel wanikani strava zwift ynab quickbooks xero shopify squarespace wordpress wix mailchimp hubspot salesforce
+  stripe paypal revolut monzo whatsapp signal telegram discord mastodon bluesky kindle fitbit chatgpt claude gemini copilot
+  cursor zed nixos supabase firebase powerpoint onenote onedrive dropbox trello asana basecamp clickup miro confluence jenkins
+  grafana prometheus datadog sentry elasticsearch rabbitmq nginx celery pycharm rstudio stata spss julia zig elixir erlang
+  clojure lua dart flutter htmx astro remix nuxt prisma drizzle bash fortran cobol vba wsl chromebook ipad iphone macbook
+  android snowflake dbt airflow spark hadoop tableau looker bitbucket subversion mercurial helm pulumi cloudflare powershell`);
+
+const titles =
+  /^(?:capture one|final cut(?: pro)?|logic(?: pro)?|pro tools|da ?vinci(?: resolve)?|google (?:docs|sheets|drive|calendar|maps|keep)|apple (?:notes|watch|music|calendar)|power ?bi|fusion 360|home assistant|adobe \p{L}+|microsoft \p{L}+|ms (?:word|excel|office|teams)|libre ?office|open ?office|proton ?mail|fl studio|after effects|sublime text|vs code|visual studio(?: code)?|android studio|ruby on rails|node js|next js|react native|github copilot|raspberry pi|steam deck)$/iu;
+const version = /\s+v?\d+(?:\.\d+)*$/i;
 
 /** Languages, skills and tools. */
 export const skillRules: readonly Rule[] = [
@@ -108,7 +121,7 @@ export const skillRules: readonly Rule[] = [
       timing: "none",
     },
     after:
-      /\s+(?:really |pretty |quite |very |also |so )*(?:good|great|skilled|experienced|proficient|talented)\s+(?:at|in|with)\b/i,
+      /\s+(?:really |pretty |quite |very |also |so )*(?:good|great|skilled|experienced|proficient|talented|decent|handy|competent)\s+(?:at|in|with|on)(?:\s+an?)?\b/i,
     accepts: ({ text }) =>
       text.split(/\s+/).length <= 4 &&
       !/^(?:that|this|it|what|making|keeping|remembering|my|the|Google|\p{Lu}\p{Ll}+ \p{Lu})\b/u.test(text) &&
@@ -116,11 +129,16 @@ export const skillRules: readonly Rule[] = [
       !/^circular\b/.test(text),
   }),
   verbRule({
-    ...{ name: "knows", verbs: "know", predicate: "knows", object: things, effect: lasting, timing: "none" },
-    accepts: ({ text }) => isTool(text),
+    ...{ name: "knows", verbs: "know", predicate: "knows", effect: lasting, timing: "none" },
+    ...{
+      after:
+        /(?:\s+my way around)?(?:\s+(?:an? )?(?:fair |good |little |tiny )?(?:bit|amount) of|\s+(?:some|only|enough|a little|basic))?/i,
+    },
+    object: nounsInTurn(isTool),
   }),
+  { verbs: ["be"], read: rated },
   verbRule({
-    ...{ name: "uses", verbs: "use", predicate: "uses", object: nouns, effect: lasting },
+    ...{ name: "uses", verbs: "use", predicate: "uses", object: used, effect: lasting },
     accepts: ({ text, at }, { lowerCase, clause, rest }) =>
       // "I'm using Chrome on Windows and the page won't load", "I'm using Python 3.10" are of the task at hand.
       (!clause.phrase.progressive ||
@@ -130,7 +148,73 @@ export const skillRules: readonly Rule[] = [
           /^\s*(?:$|[.!,](?!\s+(?:but|so|and i)\b)|and\s+\S+\s*(?:$|[.!])|(?:for|now|at)\b)/iu.test(
             rest.slice(at + text.length),
           ))) &&
-      (isTool(text) || (!lowerCase && /^i?\p{Lu}[\p{L}\d.+#-]+(?: [\p{Lu}\d][\p{L}\d.+#-]*)?$/u.test(text))),
+      (isTool(text) ||
+        isAid(text) ||
+        (!lowerCase && /^i?\p{Lu}[\p{L}\d.+#-]+(?: [\p{Lu}\d][\p{L}\d.+#-]*)?$/u.test(text))),
+  }),
+  verbRule({
+    // "We're on Postgres 14 and Node 20", "I'm on Linux".
+    ...{
+      name: "is on a system",
+      verbs: "be",
+      after: /\s+(?:still |mostly |currently |now |all )*on\b/i,
+      predicate: "uses",
+    },
+    ...{ object: nounsInTurn(isTool), effect: now },
+    accepts: ({ text }, { whole }) =>
+      !platforms.test(text) &&
+      !/^\s+on\s+(?:\p{L}+ )?(?:an?|the|my|our)\s+(?:call|team|project|ticket|branch|page|line)/iu.test(
+        whole,
+      ),
+    when: ({ clause: { phrase: verb } }) => !verb.progressive,
+  }),
+  verbRule({
+    // "I've been learning Korean on Duolingo".
+    ...{ name: "learns with", verbs: "learn study practise practice", predicate: "uses", timing: "none" },
+    ...{
+      after: /\s+(?:[\p{L}-]+\s+){1,4}?(?:on|with|via|using|through)\b/iu,
+      object: nounsInTurn(isTool),
+      effect: ongoing,
+    },
+  }),
+  verbRule({
+    // "As a photographer I edit everything in Capture One".
+    ...{
+      name: "works in a program",
+      verbs: "edit draw design animate record write model track plan budget keep",
+      predicate: "uses",
+    },
+    ...{
+      after: /\s+(?:everything|all|(?:all )?my [\p{L}-]+)\s+(?:in|with|on)\b/iu,
+      object: nounsInTurn(isTool),
+      timing: "none",
+    },
+    effect: now,
+    when: ({ clause: { phrase: verb } }) => !verb.progressive,
+  }),
+  verbRule({
+    ...{
+      name: "runs",
+      verbs: "run",
+      predicate: "uses",
+      object: nounsInTurn(isTool),
+      effect: now,
+      who: "user",
+    },
+    when: ({ clause: { phrase: verb } }) => !verb.progressive,
+  }),
+  verbRule({
+    // "Cancelled Disney+", "got rid of Foxtel".
+    ...{
+      name: "cancelled",
+      verbs: "cancel ditch drop get",
+      predicate: "uses",
+      object: nouns,
+      effect: ending,
+    },
+    after: /(?:\s+rid\s+of)?(?:\s+my)?/i,
+    when: ({ clause: { phrase: verb }, rest }) => verb.lemma !== "get" || /^\s+rid\s+of\b/i.test(rest),
+    accepts: ({ text }) => subscriptions.test(text) || platforms.test(text) || isTool(text),
   }),
   verbRule({
     // "Uninstalled Instagram".
@@ -178,8 +262,54 @@ export const skillRules: readonly Rule[] = [
   }),
 ];
 
+const subscriptions =
+  /^(?:netflix|spotify|hulu|disney(?: plus|\+)?|hbo(?: max)?|prime|amazon prime|audible|apple tv(?:\+)?|apple music|youtube premium|now tv|sky(?: sports)?|foxtel|stan|paramount(?:\+)?|crunchyroll|hellofresh|substack|tidal|deezer|xbox game pass|playstation plus|peloton|classpass)$/i;
+
+/** What one gets about, hears and sees with. */
+function isAid(text: string): boolean {
+  return /^(?:\p{L}+ )?(?:wheelchair|walking stick|cane|walking frame|rollator|hearing aids?|screen ?reader|insulin pump|cpap(?: machine)?|inhaler|white cane|crutches|stairlift|mobility scooter|prosthe(?:sis|tic)|glucose monitor|mac|pc|chromebook|macbook|ipad|iphone|android(?: phone)?|dexcom|libre)$/iu.test(
+    text,
+  );
+}
+
+/** What is used, one after the other: "a Mac at work but Windows at home". */
+function used(text: string, options: ReadOptions): readonly Piece[] {
+  return inTurn(nouns, (piece) => isTool(piece.text) || isAid(piece.text) || /^i?\p{Lu}/u.test(piece.text))(
+    text,
+    options,
+  );
+}
+
 const platforms =
   /^(?:facebook|instagram|insta|twitter|tiktok|tik tok|snapchat|reddit|tinder|hinge|bumble|whatsapp|telegram|discord|linkedin|duolingo|youtube|pinterest)(?: app)?$/i;
+
+/** "My Hindi is better than my English", "my native language is Welsh", "I'm a native speaker of Welsh". */
+function rated({ clause: { phrase: verb }, subject, whole }: RuleContext): readonly Draft[] {
+  if (verb.mode !== "holds" || verb.negated || verb.progressive) return [];
+  const speaks = {
+    subject: subject.text,
+    predicate: "speaks",
+    timing: "none",
+    reason: "mother tongue",
+  } as const;
+  const native =
+    /^\s+an?\s+(?:native|fluent)\s+(\p{Lu}\p{L}+)[\s-]+speaker\b|^\s+an?\s+native\s+speaker\s+of\s+(\p{Lu}\p{L}+)/u.exec(
+      whole,
+    );
+  const language = native?.[1] ?? native?.[2];
+  if (subject.kind !== "attribute")
+    return language === undefined || !isLanguage(language) ? [] : [{ ...speaks, object: language }];
+  if (
+    subject.impersonal === true ||
+    !/^(?:native language|first language|mother tongue|native tongue|mother language)$/i.test(
+      subject.attribute ?? "",
+    )
+  )
+    return [];
+  return thingsAlone(whole)
+    .filter(({ text }) => isLanguage(text))
+    .map(({ text }) => ({ ...speaks, object: text }));
+}
 
 /** "Vim" of "I've been a Vim user for years". */
 function system(text: string): readonly Piece[] {
@@ -252,6 +382,10 @@ function isTongue(text: string): boolean {
 }
 
 export function isTool(text: string): boolean {
+  const name = text.replace(version, "");
+  if (titles.test(name)) return true;
+  // "Node 20" can be nothing else.
+  if (name !== text) return tools.has(name.toLowerCase());
   return (
     tools.has(text.toLowerCase()) &&
     !/^(?:go|c|r|express|edge|teams|fish|arch|code|sketch|notion|spring|slack|unity|mac|chrome|bootstrap|illustrator|swift|rust|node|brave)$/.test(
@@ -267,13 +401,14 @@ function switched({ clause, subject, rest, sentence }: RuleContext): readonly Dr
   // "My team switched": so did the speaker.
   const ours =
     subject.kind === "attribute" &&
+    subject.impersonal !== true &&
     subject.text === "user" &&
     /^(?:whole )?(?:team|company|office|department|school)$/.test(subject.attribute ?? "");
   if (event(clause) === undefined || (subject.kind === "attribute" && !ours)) return [];
   // "We changed our hosting from Heroku to Fly.io".
   const match =
-    /^(?:\s+over)?(?:\s+(?:my|our) (?:\p{L}+ )?(?:major|degree|course|hosting|host|provider|supplier|bank|editor|browser|carrier|network|database|stack|email|broadband|router))?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?to\s+(.{1,60})$/isu.exec(
-      rest,
+    /^(?:\s+over)?(?:\s+(?:my|our|the) (?:\p{L}+ )?(?:shop|store|team|company|office|business|blog|site|newsletter|calendar|notes|accounts|phone|laptop|major|degree|course|hosting|host|provider|supplier|bank|editor|browser|carrier|network|database|stack|email|broadband|router))?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?(?:in)?to\s+(.{1,60})$/isu.exec(
+      rest.replace(/(?:,|\s(?:because|and|so|but|when|after|as)\s).*$/isu, ""),
     );
   const replaced = /^(?:replace|ditch|swap)$/.test(clause.phrase.lemma)
     ? /^\s+(.{1,40}?)\s+(?:with|for)\s+(.{1,60})$/isu.exec(rest)
@@ -310,6 +445,19 @@ function switched({ clause, subject, rest, sentence }: RuleContext): readonly Dr
       { ...subjects, object: next.text },
     ];
   }
+  // "From teaching to UX design".
+  if (next !== undefined && before !== undefined && isField(next.text) && isField(before.text)) {
+    const works = {
+      subject: subject.text,
+      predicate: "works_in",
+      timing: "state",
+      reason: "switched",
+    } as const;
+    return [
+      { ...works, object: before.text, change: "end" },
+      { ...works, object: next.text },
+    ];
+  }
   // "My Honda for a Subaru" is a swap of things.
   if (
     replaced !== null &&
@@ -333,6 +481,16 @@ function switched({ clause, subject, rest, sentence }: RuleContext): readonly Dr
     ...(before === undefined ? [] : [{ ...base, object: before.text, change: "end" as const }]),
     { ...base, object: next.text },
   ];
+}
+
+/** What one works in: "teaching", "UX design", "the law". */
+function isField(text: string): boolean {
+  return (
+    !isTool(text) &&
+    /^(?:[\p{L}-]+ )?(?:teaching|nursing|banking|consulting|engineering|accounting|accountancy|marketing|sales|retail|hospitality|law|finance|design|journalism|publishing|advertising|academia|research|tech|it|hr|pr|coding|programming|development|software|data science|product management|project management|management|recruitment|social work|medicine|science|politics|policing|construction|carpentry|catering|freelancing|contracting|industry|insurance|education|healthcare|logistics|media|film|tv|television|photography|farming|agriculture|biotech|pharma|management)$/iu.test(
+      text,
+    )
+  );
 }
 
 function named(text: string): boolean {

@@ -47,6 +47,11 @@ const manner =
   /^(?!(?:rely|apply|supply|reply|multiply|comply|imply|assembly|family|early|likely|lovely|friendly|lonely|elderly|ugly|silly|july|italy|only)$)\p{L}{3,}ly$/u;
 const modal = wordSet("would should could might may must shall ought 'd");
 const amount = /^(?:\d[\d.,]*|an?|no|two|three|four|five|six|seven|eight|nine|ten|twelve|several)$/;
+// What "I call my parents on Sundays" goes on with is no verb of theirs.
+const notVerbs =
+  wordSet(`a an the this that these those my your his her our their its and or but nor if when while because as than so of in on at
+  with without from to into by about for over under after before near between through during until till since there here it
+  them him me us you who whom which what where how why too again both each every some any no yes`);
 const beForms = wordSet("am is are was were be been being 'm 're");
 
 /** The verb phrase that begins after a subject (`beside`: and a comma), or undefined when nothing is stated by one. */
@@ -246,7 +251,7 @@ class Reading {
   #main(mode: Mode, wanted?: VerbForm): VerbPhrase | undefined {
     if (!this.#adverbs()) return undefined;
     const word = this.#lower();
-    if (word === undefined) return undefined;
+    if (word === undefined || notVerbs.has(word)) return undefined;
     const own = this.#at;
     if (
       (mode === "holds" || this.#perfect) &&

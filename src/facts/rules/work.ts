@@ -27,11 +27,17 @@ export const workRules: readonly Rule[] = [
       object: organisation,
       who: "user",
     },
-    // "At Nordwind since February"; "at Zalando now".
+    // "At Nordwind since February"; "at Zalando now"; "was at Verizon for four years".
     effect: ({ phrase: { mode, negated, progressive } }) =>
-      mode === "holds" && !negated && !progressive ? {} : undefined,
+      negated || progressive
+        ? undefined
+        : mode === "holds"
+          ? {}
+          : mode === "was"
+            ? { change: "end", during: true }
+            : undefined,
     when: ({ clause: { phrase }, whole, sentence }) =>
-      phrase.perfect
+      phrase.perfect || phrase.mode === "was"
         ? !/\bsince (?:noon|midnight|\d{1,2}(?::|\s?[ap]m)|this|yesterday|breakfast|lunch|dinner|last night|(?:six|seven|eight|nine|ten|eleven|twelve)\b)/i.test(
             whole,
           ) &&
@@ -39,8 +45,8 @@ export const workRules: readonly Rule[] = [
             whole,
           )
         : /\bnow\b/i.test(sentence) && /\b(?:jobs?|work|company|companies|employer)\b/i.test(sentence),
-    accepts: ({ text }) =>
-      /^\p{Lu}/u.test(text) &&
+    accepts: ({ text }, { lowerCase, clause }) =>
+      (/^\p{Lu}/u.test(text) || (lowerCase && clause.phrase.mode === "was")) &&
       !knownPlaces.has(text.toLowerCase()) &&
       !/\b(?:Heathrow|Starbucks|Home|University|College|School|Academy|Institute|Hospital|Gym|Church|Level|Stage|Step|Airport|Station)\b/.test(
         text,
@@ -111,6 +117,26 @@ export const workRules: readonly Rule[] = [
       !/^\p{Ll}+s$|^(?:summer|winter|spring|season|whole|entire|past|last|next)\b/u.test(text),
   }),
   verbRule({
+    // "I drive for Uber", "I write for the Guardian", "I do night shifts at Amazon".
+    ...{
+      name: "works for",
+      verbs: "drive deliver freelance consult write do",
+      predicate: "works_at",
+      object: organisation,
+    },
+    ...{ effect: lasting, who: "user" },
+    after:
+      /\s+(?:(?:mostly |mainly |part[- ]time |freelance |some )?(?:shifts|nights|night shifts|deliver(?:y|ies)|security|reception|customer (?:service|support)|tech support|marketing|hr|admin|accounts|bookkeeping|childcare|cleaning|catering|bar work|research|sales|design|qa) )?(?:for|at|with)\b/iu,
+    when: ({ clause: { phrase: verb }, rest }) => verb.lemma !== "do" || !/^\s+(?:for|at|with)\b/i.test(rest),
+    accepts: ({ text, at }, { rest, clause: { phrase: verb } }) =>
+      /^\p{Lu}/u.test(text) &&
+      !knownPlaces.has(text.toLowerCase()) &&
+      (verb.lemma === "do" || /\sfor\s+(?:the\s+)?$/i.test(rest.slice(0, at))) &&
+      !/\b(?:Christmas|Easter|Ramadan|Lent|God|Jesus|Halloween|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b/.test(
+        text,
+      ),
+  }),
+  verbRule({
     ...{
       name: "works in a place",
       verbs: "work",
@@ -119,10 +145,31 @@ export const workRules: readonly Rule[] = [
       object: organisation,
       effect: state,
     },
-    accepts: ({ text }) =>
-      /\b(?:hospital|school|bank|restaurant|shop|store|library|bakery|factory|caf[eé]|lab|laboratory|warehouse|clinic|hotel|pharmacy|museum|kindergarten|nursery|law firm|bookstore|supermarket|gym)$/iu.test(
+    accepts: ({ text, at }, { rest }) =>
+      /\b(?:hospital|school|bank|restaurant|shop|store|library|bakery|factory|caf[eé]|lab|laboratory|warehouse|clinic|hotel|pharmacy|museum|kindergarten|nursery|law firm|bookstore|supermarket|gym|pub|bar|salon|garage|call cent(?:re|er)|care home|nursing home|surgery|practice|studio|kitchen|startup|agency|university|zoo|theatre|theater|cinema|florist|garden cent(?:re|er)|dispensary)$/iu.test(
         text,
-      ),
+      ) || /\s(?:called|named)\s+$/.test(rest.slice(0, at)),
+  }),
+  verbRule({
+    // "I work in ASML": no town is written so.
+    ...{
+      name: "works in a company",
+      verbs: "work",
+      after: /(?:\s+as [^.;!?]{3,40}?)?\s+in\b/iu,
+      predicate: "works_at",
+      effect: state,
+    },
+    object: (text) => {
+      const name =
+        /^\s+(\p{Lu}{3,6}|Infosys|Wipro|Google|Amazon|Microsoft|Accenture|Deloitte|Siemens)(?=\s*(?:[.,;!)]|$|\p{Lu}?\p{Ll}))/u.exec(
+          text,
+        )?.[1];
+      return name === undefined ? [] : [{ text: name, at: text.indexOf(name) }];
+    },
+    accepts: ({ text }) =>
+      !fields.has(text.toLowerCase()) &&
+      !knownPlaces.has(text.toLowerCase()) &&
+      !/^(?:USA|UAE|NYC|VFX|SEO|QA|EMEA|APAC|STEM|NGO|FMCG|NLP|CGI|GIS|UX|UI|PR|AI)$/.test(text),
   }),
   verbRule({
     ...{
@@ -146,6 +193,23 @@ export const workRules: readonly Rule[] = [
       !/\b(?:student|sophomore|freshman|junior|senior|undergraduate|undergrad|postgrad|fresher) (?:at|of|in)\b/i.test(
         rest,
       ),
+  }),
+  verbRule({
+    // "I was lawyer there", "we're both nurses", "I'm head of sales at Acme".
+    ...{ name: "is in a trade", verbs: "be", predicate: "works_as", object: trade },
+    effect: (clause) => (clause.phrase.perfect && clause.phrase.negated ? undefined : state(clause)),
+    who: "user",
+  }),
+  verbRule({
+    // "I used to be a nurse", "I'm a former nurse".
+    ...{
+      name: "was a",
+      verbs: "be",
+      predicate: "works_as",
+      object: occupation,
+      after: /\s+(?:an? )?(?:former(?:ly)?|ex|previously)(?:[\s-]+an?(?=\s)|(?=[\s-]))[-]?/i,
+    },
+    effect: (clause) => (now(clause) === undefined ? undefined : { change: "end" as const }),
   }),
   verbRule({
     ...{ name: "role at", verbs: "be", object: organisation, predicate: "works_at", effect: state },
@@ -197,7 +261,7 @@ export const workRules: readonly Rule[] = [
     ...{
       name: "joined as",
       verbs: "join start begin",
-      after: /\s+(?:at\s+|with\s+)?(?:\p{Lu}\S*\s+){1,3}as\b/u,
+      after: /\s+(?:at\s+|with\s+)?(?:\p{Lu}[^.;!?]{0,50}?\s+)as\b/u,
       predicate: "works_as",
       object: role,
       effect: event,
@@ -249,6 +313,17 @@ export const workRules: readonly Rule[] = [
       effect: ending,
     },
     after: /\s+(?:my|the|his|her) (?:\p{L}+ )?(?:job|position|role)\s+as\b/iu,
+  }),
+  verbRule({
+    // "I resigned as treasurer", "I retired in April after 38 years as a postman".
+    ...{
+      name: "resigned as",
+      verbs: "resign step retire",
+      predicate: "works_as",
+      object: role,
+      effect: ending,
+    },
+    after: /(?:\s+down)?(?:\s+(?:from|in|last|this|after|early)\s[^.;!?]{0,50}?)?\s+as\b/iu,
   }),
   verbRule({
     ...{
@@ -344,6 +419,33 @@ export const workRules: readonly Rule[] = [
   }),
   { verbs: ["leave"], read: leftFor },
   verbRule({
+    // "I left the bank in September".
+    ...{
+      name: "left a workplace",
+      verbs: "leave quit",
+      predicate: "works_at",
+      object: organisation,
+      effect: ending,
+      who: "user",
+    },
+    when: ({ rest }) =>
+      /^\s+the\s+(?:[\p{Ll}-]+\s+)?(?:bank|agency|firm|company|hospital|school|army|navy|police|civil service|force|industry|nhs|startup|council|university|restaurant|studio|practice|consultancy|newspaper|ministry|embassy|bakery|factory|post office)\s*(?:[.,;!)]|$|(?:in|after|last|this|because|and|but|for|to|so|when|two|three|a)\b)/iu.test(
+        rest,
+      ) && !/\b(?:party|building|early|around|o['’]clock)\b/i.test(rest),
+  }),
+  verbRule({
+    // "I handed in my notice at Acme".
+    ...{
+      name: "gave notice",
+      verbs: "hand give put",
+      predicate: "works_at",
+      object: organisation,
+      effect: ending,
+    },
+    after: /\s+(?:in\s+)?my\s+(?:two weeks['’]? )?(?:notice|resignation)\s+(?:at|to)\b/iu,
+    accepts: ({ text }) => /^\p{Lu}/u.test(text),
+  }),
+  verbRule({
     ...{ name: "left", verbs: "leave quit", predicate: "works_at", object: organisation, effect: ending },
     // One leaves towns, too: what else is said tells.
     when: ({ clause, rest, sentence }) =>
@@ -360,7 +462,8 @@ export const workRules: readonly Rule[] = [
     ...{
       name: "promoted to",
       verbs: "be get",
-      after: /\s+(?:recently |just )?promoted\s+to\b/i,
+      after:
+        /\s+(?:recently |just |finally )?(?:promoted\s+to|made(?!\s+(?:redundant|up|of|by|in|from|to|for|a|an)\b)|appointed(?:\s+as)?|elected)\b/i,
       predicate: "works_as",
       object: promotion,
     },
@@ -487,25 +590,89 @@ const resigned = new RegExp(`^${ends}`, "i");
 const jobless = new RegExp(String.raw`^\s+(?:my|his|her) (?:\p{L}+ )?job${ends}`, "iu");
 
 const ofJob = /\bmy (?:current |new |day )?(?:job|role|work|position)(?=\s+as\s+an?\s)\s+as/i;
+const ofWork =
+  /\bmy (?:\p{Ll}+ )?(?:job|role|boss|manager|team(?: lead| leader)?|colleagues?|co-?workers?|line manager|supervisor|shifts?|internship|apprenticeship|office|desk|contract) (?:at|with)(?=\s+(?:the\s+)?\p{Lu})/u;
+const toWork = /\bfor an? (?:new |great |\p{Ll}+ )?(?:job|position|role|post|internship) (?:at|with)(?=\s)/u;
 
-/** "In my job as a paralegal I …". With offsets in the sentence. */
+/** "In my job as a paralegal I …", "my boss at Acme", "I moved here for a job at Dell". With offsets in the sentence. */
 export function jobsNamed(
   sentence: string,
+  lowerCase: boolean,
 ): readonly { readonly drafts: readonly Draft[]; readonly start: number; readonly end: number }[] {
-  const match = ofJob.exec(sentence);
+  return [
+    ...named(
+      sentence,
+      ofJob,
+      (text) => occupation(text.replace(/(?<=\p{Ll})\s+(?:I|i|we)\s.*$/su, "")),
+      "works_as",
+    ),
+    ...named(sentence, ofWork, (text) => atWork(text, false), "works_at"),
+    ...(/\b(?:moved|came|relocated|here|left)\b/i.test(sentence)
+      ? named(sentence, toWork, (text) => atWork(text, lowerCase), "works_at")
+      : []),
+  ];
+}
+
+function atWork(text: string, lowerCase: boolean): readonly Piece[] {
+  return organisation(text.replace(/[,.;!?].*$/s, ""), { lowerCase }).filter(
+    ({ text: name }) => (lowerCase || /^\p{Lu}/u.test(name)) && !knownPlaces.has(name.toLowerCase()),
+  );
+}
+
+function named(
+  sentence: string,
+  pattern: RegExp,
+  read: (text: string) => readonly Piece[],
+  predicate: string,
+): readonly { readonly drafts: readonly Draft[]; readonly start: number; readonly end: number }[] {
+  const match = pattern.exec(sentence);
   if (
     match === null ||
-    /\b(?:if|imagine|suppose|lost|quit|left|former|old)\b/i.test(sentence.slice(0, match.index))
+    /\b(?:start|starts|starting|begin)\b/i.test(sentence) ||
+    /\b(?:if|imagine|suppose|lost|quit|left|former|old|ex|previous|last|dream|upcoming|interview|offer|applied|applying|apply)\b/i.test(
+      sentence.slice(0, match.index + match[0].length),
+    )
   )
     return [];
   const end = match.index + match[0].length;
-  return occupation(sentence.slice(end).replace(/(?<=\p{Ll})\s+(?:I|i|we)\s.*$/su, "")).map(
-    ({ text, at }) => ({
-      drafts: [{ subject: "user", predicate: "works_as", object: text, timing: "none", reason: "my job as" }],
-      start: match.index,
-      end: end + at + text.length,
-    }),
-  );
+  return read(sentence.slice(end)).map(({ text, at }) => ({
+    drafts: [{ subject: "user", predicate, object: text, timing: "none", reason: "my job as" }],
+    start: match.index,
+    end: end + at + text.length,
+  }));
+}
+
+/** "Lawyer" of "I was lawyer there", "nurse" of "we're both nurses", "head of sales". */
+function trade(text: string): readonly Piece[] {
+  const match =
+    /^\s+(?:both |all |just |currently |now |also )*((?:[\p{L}-]+ ){0,3}?[\p{L}-]+(?: of (?!mine|yours|the|my)[\p{L}]+(?: and [\p{L}]+)?)?)(?=\s*(?:[.,;!)]|$|(?:at|in|for|from|there|here|but|and|by|since|until|now|with|on)\b))/u.exec(
+      text,
+    );
+  const [whole = "", found = ""] = match ?? [];
+  const words = found.toLowerCase().split(" ");
+  if (
+    found === "" ||
+    /^(?:an?|the|my|your|his|her|our|no|not|in|on|at|from|with|so|too|very|really|such|like|both|all|promoted|appointed|made|elected|named|former|ex|self-employed|looking|becoming)$/.test(
+      words[0] ?? "",
+    )
+  )
+    return [];
+  const many = /s$/.test(found) && !/(?:ss|us|is)$/.test(found) && !/\sof\s/.test(found);
+  const one = many ? found.replace(/(?:ies)$/, "y").replace(/s$/, "") : found;
+  const plural = many && /^\s+(?:both|all)\b/.test(text);
+  if (many && !plural) return [];
+  if (
+    /^(?:model|captain|head|president|judge|guide|coach|host|master|conductor|mason|porter|steward|temp|vet|author|driver|volunteer|student|singer)$/.test(
+      one.toLowerCase(),
+    )
+  )
+    return [];
+  if (
+    !/^(?:head|director|vp|ceo|cto|cfo|coo|chief|manager) of /i.test(one) &&
+    (!isOccupation(one) || /^\p{Lu}\p{Ll}/u.test(one))
+  )
+    return [];
+  return [{ text: one, at: whole.length - found.length }];
 }
 
 /** "Platform team" of "the platform team". */
