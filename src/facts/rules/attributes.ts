@@ -143,7 +143,35 @@ export const attributeRules: readonly Rule[] = [
   { verbs: ["be", "use", "go"], read: pronouns },
   { verbs: [""], read: hobbies },
   { verbs: ["earn", "make"], read: earned },
+  { verbs: ["have"], read: hasOf },
+  { verbs: ["pay"], read: pays },
 ];
+
+/** "We have a budget of 2,000 euros", "12k in savings". */
+function hasOf({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  if (subject.kind === "attribute" || phrase.mode !== "holds" || phrase.negated || phrase.able) return [];
+  const [lead = "", attribute = ""] =
+    /^\s+(?:an?|my)\s+((?:[\p{Ll}-]+ )?(?:budget|deadline|target|limit|income|salary|mortgage|gpa|bmi|commute|allowance|overdraft|deposit))\s+of\s+/iu.exec(
+      whole,
+    ) ?? [];
+  if (attribute !== "")
+    return state({ text: subject.text, kind: "attribute", attribute }, whole.slice(lead.length), "has of");
+  const [, saved] =
+    /^\s+(?:about |around |roughly |only |nearly |almost )?([$€£]?\d[\d.,]*\s?k?(?: (?:euros|dollars|pounds|quid))?) in (?:my )?savings\b/i.exec(
+      whole,
+    ) ?? [];
+  return saved === undefined ? [] : [{ ...attributeOf(subject, "savings", saved), reason: "has of" }];
+}
+
+/** "I pay 900 a month in rent", "we pay £1,250 rent". */
+function pays({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  if (subject.kind === "attribute" || phrase.mode !== "holds" || phrase.negated || phrase.able) return [];
+  const [, object] =
+    /^\s+(?:about |around |roughly |only )?([$€£]?\d[\d.,]*\s?k?(?: (?:euros|dollars|pounds))?)(?: (?:a|per) month)? (?:(?:in|of|for) )?(?:my |the )?rent\b/i.exec(
+      whole,
+    ) ?? [];
+  return object === undefined ? [] : [{ ...attributeOf(subject, "rent", object), reason: "pays" }];
+}
 
 function is({ clause, subject, whole, sentence }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
@@ -193,7 +221,7 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
   const coded =
     /^(?:[\p{L}-]+ ){0,2}(?:code|pin|password|passcode|number|extension|id|plate|username|handle)$|^(?:postcode|iban)$/iu.test(
       attribute,
-    ) && /^\S*\d\S* ?\S*\d/u.test(text);
+    ) && /\d.*\d/.test(code(text)[0]?.text ?? "");
   if (
     (passing.has(last) && !coded) ||
     /^(?:favou?rite|main|biggest|only|best|first|worst|next|last)$/.test(first) ||
@@ -203,6 +231,9 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
     return [];
   // A meeting "at 3" is one of today.
   if (dated.has(last) && !daylike.test(text)) return [];
+  // "My insta is @moth.draws".
+  const handle = /^@[\p{L}\p{N}_.-]{2,40}(?<![.-])/u.exec(text)?.[0];
+  if (handle !== undefined) return [{ ...attributeOf(subject, attribute, handle), reason }];
   const span = days.exec(text)?.[0];
   if (span !== undefined && measured.has(last)) return [{ ...attributeOf(subject, attribute, span), reason }];
   if (/^(?:eyes|hair)$/.test(attribute)) {
@@ -494,7 +525,7 @@ function earned({ clause, subject, whole }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (subject.kind === "attribute" || phrase.mode !== "holds" || phrase.negated || phrase.able) return [];
   const match =
-    /^\s+(?:about |around |roughly |only |now )?([$€£]\s?\d[\d.,]*\s?k?(?:\s+(?:a|per|an)\s+(?:year|month|week|hour))|\d[\d.,]*\s?k?\s?(?:dollars|euros|pounds)\s+(?:a|per|an)\s+(?:year|month|week|hour))/i.exec(
+    /^\s+(?:about |around |roughly |only |now )?([$€£]\s?\d[\d.,]*\s?k?(?:\s+(?:a|per|an)\s+(?:year|month|week|hour))|\d[\d.,]*\s?k?\s?(?:dollars|euros|pounds|rupees)\s+(?:a|per|an)\s+(?:year|month|week|hour)|\d[\d.,]*\s?k(?:\s+(?:a|per)\s+year)?(?=\s*(?:[.,;!]|$|before\b|after\b|net\b|gross\b|and\b|but\b|so\b))|\d[\d.,]*\s?(?:euros|dollars|pounds)(?=\s+(?:net|gross|before tax|after tax)))/i.exec(
       whole,
     );
   const found = match?.[1];

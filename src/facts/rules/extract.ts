@@ -27,7 +27,7 @@ import type { SpannedClaim } from "./spanned-claim.ts";
 import { findStatements } from "./statements.ts";
 import { studyRules } from "./study.ts";
 import { type Subject, withoutIntroduction } from "./subject.ts";
-import { tasteRules } from "./tastes.ts";
+import { tasteRules, tastesFronted } from "./tastes.ts";
 import { beginningOf, timesOf } from "./times.ts";
 import { readWords, type Word } from "./words.ts";
 import { jobsNamed, workRules } from "./work.ts";
@@ -222,7 +222,7 @@ class Run {
       );
     this.#name(text, start, mentions);
     for (const clause of clauses) this.#clause(text, start, clause, dates, correction.corrects);
-    for (const { drafts, start: from, end } of jobsNamed(text, this.#lowerCase))
+    for (const { drafts, start: from, end } of [...jobsNamed(text, this.#lowerCase), ...tastesFronted(text)])
       for (const draft of drafts) this.#add(draft, { start: start + from, end: start + end });
     // Who begins with a name and says "I" somewhere speaks of themselves.
     const own = this.#first && this.#speaks ? readOwnLine(text, this.#lowerCase) : undefined;

@@ -50,7 +50,7 @@ export function isOwnIllness({ kind, impersonal, known, attribute = "" }: Subjec
 }
 
 const gone =
-  /\b(?:died|passed (?:away|on)|put (?:(?:my|our|the|him|her|it) (?:\p{L}+ ){0,2})?(?:down|to sleep)|euthani[sz]ed|rehomed|rainbow bridge|lost (?:my|our) (?:\p{L}+ ){0,2}(?:cat|dog|rabbit|hamster|puppy|kitten|pet|horse))\b/iu;
+  /\b(?:died|passed (?:away|on)|put (?:(?:my|our|the|him|her|it) (?:\p{L}+ ){0,2})?(?:down|to sleep)|euthani[sz]ed|rehomed|rainbow bridge|(?:say|said) goodbye to (?:my|our)|lost (?:my|our) (?:\p{L}+ ){0,2}(?:cat|dog|rabbit|hamster|puppy|kitten|pet|horse))\b/iu;
 
 /** That there is a relative or a pet of a name; of a pet, what kind of animal it is. */
 function hasNamed(

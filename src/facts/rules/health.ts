@@ -212,8 +212,9 @@ export const healthRules: readonly Rule[] = [
     ...{ predicate: "allergic_to", object: namedAllergy, effect: be, timing: "none" },
   }),
   verbRule({
-    ...{ name: "tries a diet", verbs: "try", predicate: "diet", object: dietary, effect: now },
+    ...{ name: "tries a diet", verbs: "try do", predicate: "diet", object: dietary, effect: now },
   }),
+  { verbs: ["be"], read: sober },
   { verbs: ["have"], read: fear },
   { verbs: ["put", "prescribe", "start", "take"], read: prescribed },
 ];
@@ -298,7 +299,7 @@ function part(text: string): readonly Piece[] {
 
 function dietary(text: string): readonly Piece[] {
   const match =
-    /^\s+(?:fully |completely |strictly |mostly |both |all |an? |strict |lifelong |a strict )*((?:gluten|dairy|sugar|lactose|plant)[- ](?:free|based)|[\p{L}-]+?)s?(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|which\b|now\b|these\b|at\b|about\b|with\b|after\b|who\b|but\b|any|too\b|a\b|\d|two|three))/iu.exec(
+    /^\s+(?:fully |completely |strictly |mostly |mainly |pure |purely |basically |currently |still |on (?:a )?(?=keto\b|paleo\b)|both |all |an? |strict |lifelong |a strict )*((?:gluten|dairy|sugar|lactose|plant)[- ](?:free|based)|[\p{L}-]+?)s?(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|as\b|if\b|though\b|only\b|from\b|until\b|i\b|while\b|which\b|now\b|these\b|at\b|about\b|with\b|after\b|who\b|but\b|any|too\b|a\b|\d|two|three))/iu.exec(
       text,
     );
   const [whole = "", word = ""] = match ?? [];
@@ -360,6 +361,22 @@ function prescribed({ clause: { phrase }, whole }: RuleContext): readonly Draft[
             reason: "prescribed",
           },
           ...(off ? { change: "end" } : {}),
+        },
+      ];
+}
+
+/** "I'm teetotal", "sober since 2019". */
+function sober({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  const said =
+    /^\s+(?:completely |totally |basically )?(?:an? )?(?:teetotal(?:l?er)?\b|sober (?:since|for)\b)/i.test(
+      whole,
+    );
+  return !said || phrase.mode !== "holds" || phrase.negated || subject.kind === "attribute"
+    ? []
+    : [
+        {
+          ...{ subject: subject.text, predicate: "drinks", object: "alcohol", affirmed: false },
+          ...{ timing: "none", reason: "sober" },
         },
       ];
 }

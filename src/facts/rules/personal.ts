@@ -4,7 +4,7 @@ import { ends } from "./ends.ts";
 import { emailAddress, phoneNumber } from "./introductions.ts";
 import { type Piece, person } from "./objects.ts";
 import { isOccupation } from "./occupations.ts";
-import { type Draft, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
+import { type Draft, now, past, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import { isLanguage } from "./skills.ts";
 import type { Subject } from "./subject.ts";
 import type { VerbPhrase } from "./verb-phrase.ts";
@@ -29,10 +29,10 @@ export const personalRules: readonly Rule[] = [
   verbRule({
     ...{
       name: "nationality",
-      verbs: "be",
+      verbs: "be become",
       predicate: "nationality",
       object: matched(nations),
-      effect: now,
+      effect: (clause) => (clause.phrase.lemma === "become" ? past(clause) : now(clause)),
       timing: "none",
     },
   }),
@@ -49,10 +49,12 @@ export const personalRules: readonly Rule[] = [
   verbRule({
     ...{
       name: "passport",
-      verbs: "have hold",
+      verbs: "have hold get gain",
       predicate: "nationality",
-      object: matched(/^\s+(?:an?|both an?|dual)\s+(\p{Lu}\p{L}+) (?:passport|citizenship|nationality)\b/u),
-      effect: now,
+      object: matched(
+        /^\s+(?:an?|my|both an?|dual)\s+(\p{Lu}\p{L}+) (?:passport|citizenship|nationality)\b/u,
+      ),
+      effect: (clause) => (/^(?:get|gain)$/.test(clause.phrase.lemma) ? past(clause) : now(clause)),
       timing: "none",
     },
   }),
@@ -306,7 +308,7 @@ function birthday({ clause, subject, whole }: RuleContext): readonly Draft[] {
   if (phrase.negated || phrase.progressive) return [];
   const own =
     subject.kind === "attribute" &&
-    /^(?:birthday|birthdate|birth date|date of birth)$/i.test(subject.attribute ?? "");
+    /^(?:birthday|bday|b-day|birthdate|birth date|date of birth|dob)$/i.test(subject.attribute ?? "");
   const turns =
     phrase.lemma === "turn" ? /^\s+(?:\d{1,3}|\p{L}+)(?=\s+on\s)/u.exec(whole)?.[0].length : undefined;
   if (phrase.lemma === "turn" && (turns === undefined || phrase.mode === "was")) return [];

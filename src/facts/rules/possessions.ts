@@ -7,6 +7,7 @@ const durable =
   wordSet(`car truck van suv motorcycle motorbike bike bicycle scooter boat yacht kayak canoe rv camper house home
   apartment condo flat cottage cabin townhouse property land farm laptop computer pc desktop macbook phone iphone smartphone
   tablet ipad tv television console playstation xbox camera lens drone guitar piano keyboard violin cello ukulele drums
+  fitbit garmin thermomix peloton playstation ps4 ps5 nintendo airpods sonos brompton nespresso chromebook thinkpad
   watch ring couch sofa bed mattress fridge fryer freezer blender mixer microwave stove cooker vacuum roomba projector refrigerator dishwasher oven washer dryer telescope treadmill skateboard
   surfboard snowboard skis tent printer monitor headphones speaker microphone grill mower tesla toyota honda ford bmw
   audi prius civic volvo subaru jeep mini vespa kindle e-reader switch gopro vinyl turntable sewing-machine machine store shop
@@ -119,7 +120,12 @@ export const possessionRules: readonly Rule[] = [
     when: ({ rest, clause: { phrase } }) => /^\s+(?:my|our) own\b/i.test(rest) && !phrase.negated,
     accepts: ({ text }) => isDurable(text),
   }),
-  { verbs: ["swap", "trade", "exchange"], read: swapped },
+  { verbs: ["swap", "trade", "exchange", "replace"], read: swapped },
+  { verbs: ["be", "get"], read: stolen },
+  verbRule({
+    ...{ name: "inherited", verbs: "inherit", predicate: "owns", object: thing, effect: event },
+    accepts: ({ text }) => isDurable(text),
+  }),
   verbRule({
     ...{ name: "gave away", verbs: "give", predicate: "owns", object: givenAway, effect: ending },
     accepts: ({ text }) => isDurable(text),
@@ -136,6 +142,26 @@ export const possessionRules: readonly Rule[] = [
     when: ({ rest }) => /^\s+an?\s+(?:\d{4}\s+)?(?:\p{Ll}+\s+)?\p{Lu}/u.test(rest),
   }),
 ];
+
+/** "My bike got stolen", "our old car was written off". */
+function stolen({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  const { attribute = "", kind, impersonal } = subject;
+  const gone = /^\s+(?:stolen|written off|totalled|totaled|scrapped|sold)\b/i.test(whole);
+  if (kind !== "attribute" || impersonal === true || !gone || phrase.negated || phrase.mode === "will")
+    return [];
+  return isDurable(attribute) && (phrase.lemma === "get" || phrase.mode === "was" || phrase.perfect)
+    ? [
+        {
+          subject: subject.text,
+          predicate: "owns",
+          object: attribute,
+          change: "end",
+          timing: "state",
+          reason: "gone",
+        },
+      ]
+    : [];
+}
 
 /** "An iPhone and a Windows laptop". */
 function thingsOwned(text: string): readonly Piece[] {
