@@ -43,7 +43,7 @@ const passing =
   advice suggestion response intention friend friends favorites week weekend morning night example code`);
 
 const amount =
-  /^(?:now |currently |about |around |roughly |approximately |only |just |exactly |still |set (?:to|at|for) |on |at |due (?:on )?|up to |down to |the (?=\d))*(?:[$€£¥]\s?\d[\d.,]*\s?[kmb]?\b|\d[\d.,:/-]*(?:\s?(?:%|percent|k|m|am|pm|kg|lbs?|cm|mm|km|ms|gb|mb|tb|usd|eur|gbp))?|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)\b|(?:the )?(?:end|beginning|start|middle) of \p{L}+|(?:early|mid|late)[- ]\p{L}+|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|next (?:week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|noon|midnight|v?\d+\.\d)/iu;
+  /^(?:now |currently |about |around |roughly |approximately |only |just |exactly |still |(?:set|fixed|planned|booked|confirmed|scheduled) (?:to|at|for|on) |on |at |due (?:on )?|up to |down to |the (?=\d))*(?:[$€£¥]\s?\d[\d.,]*\s?[kmb]?\b|\d[\d.,:/-]*(?:\s?(?:%|percent|k|m|am|pm|kg|lbs?|cm|mm|km|ms|gb|mb|tb|usd|eur|gbp))?|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)\b|(?:the )?(?:end|beginning|start|middle) of \p{L}+|(?:early|mid|late)[- ]\p{L}+|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|next (?:week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|noon|midnight|v?\d+\.\d)/iu;
 // What is measured, whatever it is called.
 const strong =
   /^(?:about |around |roughly )?(?:[$€£¥]\s?\d|\d[\d.,]*\s?(?:%|percent\b|kg\b|lbs?\b|km\b|usd\b|eur\b|gbp\b|dollars\b|euros\b|pounds\b|rupees\b|hours a\b|(?:a|per) (?:month|week|year|day)\b))/i;
@@ -52,7 +52,7 @@ const days =
 const colors =
   /^(?:sort of |kind of |kinda |dark |light |naturally |really )*((?:(?:dark|light) )?(?:green|blue|brown|hazel|gr[ae]y|amber|black|blond|blonde|red|ginger|auburn|white|silver|chestnut))\b(?!\p{L}| with envy)/iu;
 const preamble =
-  /^\s+(?:(?:now|currently|about|around|roughly|approximately|only|just|exactly|still|set (?:to|at|for)|scheduled (?:for|on)|on|at|due(?: on)?|going to be|actually|down to|up to)\s+)*/i;
+  /^\s+(?:(?:now|currently|about|around|roughly|approximately|only|just|exactly|still|(?:set|fixed|planned|booked|confirmed|scheduled) (?:to|at|for|on)|on|at|due(?: on)?|going to be|actually|down to|up to)\s+)*/i;
 
 const predicates: Readonly<Record<string, string>> = {
   ...{

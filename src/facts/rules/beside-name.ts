@@ -31,7 +31,7 @@ export interface OwnLine {
 
 const ago = `(?:i['’]?m |im |i am |aged? |who['’]?s |who is |she['’]s |he['’]s |now )?`;
 const age = new RegExp(
-  String.raw`^(?:\s+(?=\d\d\b|(?:i['’]m|im|i am) \d)|\s*(?:,|\()\s*(?:and\s+)?)${ago}(\d{1,2})(?=\s*(?:[,)(.;!]|$|[mf]\b|(?:years?|yrs?|yo|y\/o|and|from|now|but|living|based|working|i|im|i['’]m)(?![\p{L}])))(?:\s*(?:years?[- ]old|yrs? old|yo\b|y\/o|[mf]\b))?\)?`,
+  String.raw`^(?:\s+(?=\d\d\b|who['’]?s \d|(?:i['’]m|im|i am) \d)|\s*(?:,|\()\s*(?:and\s+)?)${ago}(\d{1,2})(?=\s*(?:[,)(.;!]|$|[mf]\b|(?:years?|yrs?|yo|y\/o|and|from|now|but|living|based|working|i|im|i['’]m)(?![\p{L}])))(?:\s*(?:years?[- ]old|yrs? old|yo\b|y\/o|[mf]\b))?\)?`,
   "iu",
 );
 const pronouns = /^\s*(?:,|\()\s*((?:she|he|they|xe|ze)(?:\s?\/\s?\p{L}{2,5}){1,2})\)?/iu;
@@ -47,7 +47,7 @@ const trade = /^\s*(?:,|\()\s*(?:(?:and|also|im|i['’]m|i am)\s+)*/i;
 export function besideName(text: string, subject: string, lowerCase: boolean): readonly Draft[] {
   const base = { subject, timing: "none", reason: "beside the name" } as const;
   const found: Draft[] = [];
-  let rest = text;
+  let rest = text.replace(/^\s+(?:btw|by the way|again)(?=\s*,)/i, "");
   for (let i = 0; i < 6; i++) {
     const read =
       single(age, rest, { ...base, predicate: "age", cardinality: "one" }) ??
@@ -141,7 +141,7 @@ function worked(text: string, base: Omit<Draft, "predicate">, lowerCase: boolean
 }
 
 const greeting =
-  /^\s*(?:(?:yo|sup|hi+|he+y+|hello+|hiya|ok|okay|so|well|fine|(?:a )?quick intro|(?:a )?serious intro|good (?:morning|evening|afternoon)|g['’]day|morning)[,.!: ]+(?:(?:there|all|everyone|team|folks|again)[,.! ]+)?)*/iu;
+  /^\s*(?:(?:(?:also )?for the record|yo|sup|hi+|he+y+|hello+|hiya|ok|okay|so|well|fine|(?:a )?quick intro|(?:a )?serious intro|good (?:morning|evening|afternoon)|g['’]day|morning)[,.!: ]+(?:(?:there|all|everyone|team|folks|again)[,.! ]+)?)*/iu;
 const saying = /^(?:i['’]?m|i am|this is|it['’]?s|my name is|name['’]?s)\s+/i;
 const called = /^(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){0,2}|\p{Ll}{3,12})(?![\p{L}'’-])(?: here\b)?/u;
 

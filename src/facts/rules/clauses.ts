@@ -142,6 +142,9 @@ function step(
     mention(scan, subject, at, reading?.next ?? at, introduce);
   if (reading !== undefined && begins) {
     const next = statement(scan, at, reading);
+    // A word with a capital is somebody once something is said of it.
+    if (next !== undefined)
+      for (const subject of reading.subjects) if (subject.kind === "name") introduce(subject);
     if (next !== undefined) return next;
   }
   const further = boundary ? elided(scan, at) : within(scan, at);
@@ -270,7 +273,7 @@ function mention(
   introduce: (subject: Subject) => void,
 ): void {
   if (subject.kind === "user") return;
-  introduce(subject);
+  if (subject.kind !== "name") introduce(subject);
   if (subject.known === undefined && !isOwnIllness(subject)) return;
   const start = scan.words[at]?.start ?? 0;
   scan.mentions.push({ subject, start, end: scan.words[next - 1]?.end ?? start });

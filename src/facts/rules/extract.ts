@@ -109,7 +109,7 @@ const meant = /^(?:(?:no|sorry|oops|wait)[,.!\s]+)*i mean(?:t(?: to say)?)?(?: t
 
 // What is said in passing, and what only weakens or stresses what it stands before.
 const fillers =
-  /(?:,\s+)?\b(?:to be (?:honest|fair|frank)|in all honesty|tbh|tbf|ngl|imo|imho|fwiw|if i['’]?m (?:being )?honest|not gonna lie|not going to lie|(?:basically|literally|pretty much|practically|just about|almost|more or less) (?=every\b|each\b|all\b|daily\b)|(?<=\b(?:[\p{L}]+s|[\p{L}]+e|drink|eat|have|['’]ve got|got|about) )like (?=(?:\d|an?\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|twelve\b|twenty\b|every\b)))/giu;
+  /(?:,\s+)?\b(?:(?:to be (?:honest|fair|frank)|in all honesty|tbh|tbf|ngl|imo|imho|fwiw|if i['’]?m (?:being )?honest|not gonna lie|not going to lie)\b|(?:basically|literally|pretty much|practically|just about|almost|more or less) (?=every\b|each\b|all\b|daily\b)|(?<=\b(?:[\p{L}]+s|[\p{L}]+e|drink|eat|have|['’]ve got|got|about) )like (?=(?:\d|an?\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|twelve\b|twenty\b|every\b)))/giu;
 
 // "By May" says when something will be done, not how long it holds.
 const by = /\bby\s+(?:the\s+)?$/i;
@@ -161,6 +161,8 @@ class Run {
   /** Whether nothing has been said but a greeting. */
   #first = true;
   readonly #seen = new Set<string>();
+  /** How many words the sentence before has. */
+  #words = 0;
   #before: Company = nobody();
   #now: Company = nobody();
   /** Whether the sentence speaks of a change. */
@@ -259,7 +261,10 @@ class Run {
   }
 
   #begin(words: readonly Word[]): void {
-    this.#before = this.#now;
+    // "My roommate snores. Like, industrially. Her name is …": a word or two between speak of nobody else.
+    const nothing = this.#now.people.size === 0 && this.#now.names.length === 0 && this.#words <= 3;
+    if (!nothing) this.#before = this.#now;
+    this.#words = words.length;
     this.#topicBefore = this.#topic;
     this.#topic = undefined;
     const names = words

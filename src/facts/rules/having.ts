@@ -152,7 +152,11 @@ function severalNamed({ clause, subject, rest }: RuleContext): readonly Draft[] 
   if ((subject.kind !== "several" && !ours) || clause.phrase.mode !== "holds" || clause.phrase.negated)
     return [];
   // "My friends are American": without "called", only two names side by side.
-  if (lead === 0 && !/^\s+\p{Lu}\p{L}+(?:\s+\(\d+\))?(?:,|\s+(?:and|&)\s+\p{Lu})/u.test(rest)) return [];
+  if (
+    lead === 0 &&
+    !/^\s+\p{Lu}\p{L}+(?:\s+\(\d+\)|\s+who['’]?s \d+)?(?:,|\s+(?:and|&)\s+\p{Lu})/u.test(rest)
+  )
+    return [];
   return eachNamed(of, noun, rest.slice(lead), "are called");
 }
 
@@ -257,7 +261,7 @@ function has(context: RuleContext): readonly Draft[] {
   if (/^\s+(?:my|our)\s/i.test(whole) && /^\s+\p{Lu}\p{Ll}/u.test(after)) return [];
   // "I have a doctor's appointment", "a dog park", "a friend who lives …" unnamed is nobody to be known.
   if (
-    /^['’\p{L}]|^\s+(?:\p{Ll}+\b(?<!who|that|and|but|in|on|at|from|for|last|this|yesterday|today|now|so|since|which|with|because|too|named|called|a|recently|when|before|growing|as|until|back))/u.test(
+    /^['’\p{L}]|^\s+(?:\p{Ll}+\b(?<!who|that|and|but|in|on|at|from|for|last|this|yesterday|today|now|so|since|which|with|because|too|named|called|a|recently|when|before|growing|as|until|back|without|for|over))/u.test(
       after,
     )
   )

@@ -23,7 +23,7 @@ const conditions =
   syndrome degeneration fibrillation copd gerd cfs colitis hernia menopause perimenopause prediabetes rsi condition pressure cholesterol allergies`);
 const bodyParts =
   wordSet(`arm leg ankle wrist foot hand knee shoulder back neck finger toe hip rib ribs nose elbow collarbone
-  achilles hamstring thumb jaw skull acl meniscus tendon calf groin`);
+  achilles pec quad glute shin heel tailbone coccyx cheekbone sternum pelvis femur tibia fibula bicep tricep hamstring thumb jaw skull acl meniscus tendon calf groin`);
 const diets = wordSet(
   "vegan vegetarian pescatarian pescetarian keto paleo kosher halal gluten-free dairy-free lactose-free sugar-free flexitarian carnivore plant-based",
 );
@@ -186,7 +186,14 @@ export const healthRules: readonly Rule[] = [
       ),
   }),
   verbRule({
-    ...{ name: "is on", verbs: "be", after: /\s+on\b/i, predicate: "takes", object: nouns, effect: be },
+    ...{
+      name: "is on",
+      verbs: "be",
+      after: /\s+(?:still\s+|also\s+)?on\b/i,
+      predicate: "takes",
+      object: medicines,
+      effect: be,
+    },
     accepts: ({ text }) => isMedicine(text),
   }),
   verbRule({
@@ -219,20 +226,29 @@ export const healthRules: readonly Rule[] = [
   { verbs: ["put", "prescribe", "start", "take"], read: prescribed },
 ];
 
-const medicines =
-  wordSet(`metformin ibuprofen aspirin insulin melatonin sertraline zoloft prozac xanax lexapro adderall ritalin
+/** Medicines side by side, each without its dose. */
+function medicines(text: string): readonly Piece[] {
+  return nouns(text).map(({ text: found, at }) => ({ text: found.replace(dose, ""), at }));
+}
+
+const dose = /\s+\d+(?:[.,]\d+)?\s?(?:mg|mcg|µg|g|ml|units?)$/i;
+
+const remedies =
+  wordSet(`sinemet eliquis humira concerta elvanse wellbutrin ramipril bisoprolol naproxen codeine amoxicillin cetirizine loratadine
+  thyroxine ventolin hydroxychloroquine colchicine spironolactone propranolol clonidine buspirone mirtazapine venlafaxine
+  metformin ibuprofen aspirin insulin melatonin sertraline zoloft prozac xanax lexapro adderall ritalin
   vyvanse creatine vitamins antidepressants statins iron magnesium birth-control antihistamines levothyroxine lisinopril
   omeprazole paracetamol tylenol warfarin prednisone lithium gabapentin semaglutide ozempic mounjaro methotrexate hrt
   painkillers steroids supplements multivitamins probiotics citalopram fluoxetine wegovy accutane spironolactone tamoxifen`);
 
 function isMedicine(text: string): boolean {
-  const word = text.toLowerCase().replace(/\s+\d+(?:[.,]\d+)?\s?(?:mg|mcg|µg|g|ml|units?)$/, "");
+  const word = text.toLowerCase().replace(dose, "");
   return (
-    medicines.has(word) ||
+    remedies.has(word) ||
     /^(?:vitamin \w{1,3}|blood thinners|beta blockers|(?:the )?pill|fish oil|omega-3|sleeping pills|iron tablets)$/.test(
       word,
     ) ||
-    /(?:statin|pril|sartan|olol|azole|mycin|cillin|oxetine|prazole|formin|dipine|zepam|zolam|tidine|parin|profen|codone|glutide|gliptin|asone|solone|triptan|mab)$/.test(
+    /(?:statin|pril|sartan|olol|azole|mycin|cillin|oxetine|prazole|formin|dipine|zepam|zolam|tidine|parin|profen|codone|glutide|gliptin|asone|solone|triptan|mab|xaban|pezil|prost|lukast|faxine|zapine|trigine|gabalin|dronate|sartan|floxacin|dopa)$/.test(
       word,
     )
   );
@@ -281,7 +297,7 @@ function condition(text: string): readonly Piece[] {
 /** "I'm diabetic": what somebody has, as what they are. */
 function illness(text: string): readonly Piece[] {
   const match =
-    /^\s+(?:an?\s+)?(?:also |mildly |severely |slightly |\d{1,2} (?:weeks|months) |(?:two|three|four|five|six|seven|eight) months )?((?:type [12] )?diabetic|asthmatic|coeliac|celiac|dyslexic|dyspraxic|autistic|epileptic|claustrophobic|menopausal|perimenopausal|pre-?diabetic|hypertensive|arthritic|anaemic|anemic|colou?r-?blind|bipolar|pregnant|ha?emophiliac|(?:partially |half )?(?:deaf|blind)(?: in (?:one|my (?:left|right)) (?:ear|eye))?|hard of hearing|visually impaired)(?=\s*(?:$|[.,!;)]|and\b|but\b|so\b|in my\b|since\b|btw\b|with\b|again\b|now\b))/iu.exec(
+    /^\s+(?:an?\s+)?(?:also |mildly |severely |slightly |\d{1,2} (?:weeks|months) |(?:two|three|four|five|six|seven|eight) months )?((?:type [12] )?diabetic|asthmatic|coeliac|celiac|dyslexic|dyspraxic|autistic|epileptic|claustrophobic|menopausal|perimenopausal|pre-?diabetic|hypertensive|arthritic|anaemic|anemic|colou?r-?blind|bipolar|pregnant|ha?emophiliac|(?:partially |half )?(?:deaf|blind)(?: in (?:one|my (?:left|right)) (?:ear|eye))?|hard of hearing|visually impaired)(?=\s*(?:$|[.,!;)(]|(?:and|but|so|in my|since|btw|with|again|now|also|too|as|if|which|though|because|at|from)\b))/iu.exec(
       text,
     );
   const [whole = "", word = ""] = match ?? [];
@@ -299,7 +315,7 @@ function part(text: string): readonly Piece[] {
 
 function dietary(text: string): readonly Piece[] {
   const match =
-    /^\s+(?:fully |completely |strictly |mostly |mainly |pure |purely |basically |currently |still |on (?:a )?(?=keto\b|paleo\b)|both |all |an? |strict |lifelong |a strict )*((?:gluten|dairy|sugar|lactose|plant)[- ](?:free|based)|[\p{L}-]+?)s?(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|as\b|if\b|though\b|only\b|from\b|until\b|i\b|while\b|which\b|now\b|these\b|at\b|about\b|with\b|after\b|who\b|but\b|any|too\b|a\b|\d|two|three))/iu.exec(
+    /^\s+(?:fully |completely |strictly |mostly |mainly |pure |purely |basically |currently |still |on (?:a )?(?=keto\b|paleo\b)|both |all |an? |strict |lifelong |a strict )*((?:gluten|dairy|sugar|lactose|plant)[- ](?:free|based)|[\p{L}-]+?)s?(?=\s*(?:[.,!;)(]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|as\b|if\b|though\b|only\b|from\b|until\b|i\b|while\b|which\b|now\b|these\b|at\b|about\b|with\b|after\b|who\b|but\b|any|too\b|a\b|\d|two|three))/iu.exec(
       text,
     );
   const [whole = "", word = ""] = match ?? [];

@@ -35,7 +35,7 @@ const forms: readonly {
   },
   {
     pattern: new RegExp(
-      `${greeting}(?:this is|it['’]?s) ${name}(?: (?:speaking|here|again|from)\\b|, your\\b)`,
+      `${greeting}(?:this is|it['’]?s) ${name}(?: (?:speaking|here|again|from)\\b|, your\\b)|^(?:hi|hello|hey|ok|okay|morning|good (?:morning|evening|afternoon))[ ,!.]+(?:(?:it['’]?s|it is) )${name}(?=\\s*(?:[.!]|$|, i\\b|, i['’]m\\b))`,
       "iu",
     ),
     predicate: "name",
@@ -43,7 +43,7 @@ const forms: readonly {
   },
   {
     pattern: new RegExp(
-      `(?:${greeting}|^[\\p{L} ]{2,20},\\s+)${name} (?:here|speaking|this side)(?=\\s*(?:$|[.,!;-]|from (?:the\\b|\\p{Lu})))`,
+      `(?:${greeting}|^[\\p{L} ]{2,20},\\s+)${name} (?:here|speaking|this side)(?=\\s*(?:$|[.,!;-]|for the\\b|from (?:the\\b|\\p{Lu})))`,
       "iu",
     ),
     predicate: "name",
@@ -91,7 +91,7 @@ export const emailAddress = String.raw`[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,
 export const phoneNumber = String.raw`\+?\(?\d[\d\s().\-]{5,18}\d`;
 
 const reached = new RegExp(
-  String.raw`(?:^(?:my )?(?:new )?(?:phone|mobile|cell|tel|e-?mail|number|phone number)\s*:\s*|\b(?:reach|email|e-mail|contact|text|call|ring|phone|message|whatsapp|write to|write) me (?:at|on|under)\s+)(?:(${emailAddress})|(${phoneNumber}))`,
+  String.raw`(?:^(?:my )?(?:new )?(?:phone|mobile|cell|tel|e-?mail|number|phone number)(?:,? (?:is best|everyone|all|folks))?\s*:\s*|\bmy (?:new )?(?:aussie |work |personal |own )?(?:number|mobile|cell|email)(?: for \p{Ll}+)?\s*(?::|as)?\s+|\b(?:reach|email|e-mail|contact|text|call|ring|phone|message|whatsapp|write to|write) me (?:at|on|under)\s+)(?:(${emailAddress})|(${phoneNumber}))`,
   "iu",
 );
 
@@ -110,7 +110,7 @@ function namesGiven(sentence: string): readonly OwnName[] {
   const found: OwnName[] = [];
   for (const { pattern, predicate, reason } of forms) {
     const match = pattern.exec(sentence);
-    const written = match?.[1];
+    const written = match?.[1] ?? match?.[2];
     if (match === null || written === undefined) continue;
     // Written without regard to case above, for "Call me".
     const text = /^\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)*/u.exec(written)?.[0];

@@ -217,7 +217,9 @@ function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Dra
   const others =
     phrase.lemma === "call" &&
     (subject.kind === "several" || subject.attribute !== undefined || /^user's/.test(subject.text));
-  if ((!by && !others) || phrase.mode !== "holds" || phrase.negated || phrase.progressive) return [];
+  const since = phrase.lemma === "answer" && phrase.perfect;
+  if ((!by && !others) || (phrase.mode !== "holds" && !since) || phrase.negated || phrase.progressive)
+    return [];
   const lead = (
     by
       ? phrase.lemma === "go"

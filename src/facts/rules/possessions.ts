@@ -177,7 +177,9 @@ function thingsOwned(text: string): readonly Piece[] {
 /** "I swapped my Golf for an electric Kona". */
 function swapped({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const [, from = "", to = ""] =
-    /^(\s+(?:in\s+)?(?:my|our)\s.{2,30}?)\s+(?:in\s+)?(?:for|with)(\s+an?\s.{2,40})$/isu.exec(rest) ?? [];
+    /^(\s+(?:in\s+)?(?:(?:my|our)|the(?=\s+\p{Lu}))\s.{2,30}?)\s+(?:in\s+)?(?:for|with)(\s+an?\s.{2,40})$/isu.exec(
+      rest,
+    ) ?? [];
   const [old] =
     event(clause) === undefined || subject.kind === "attribute" ? [] : thing(from.replace(/^\s+in\b/, ""));
   const [next] = thing(to);

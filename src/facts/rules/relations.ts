@@ -46,7 +46,8 @@ export const relationRules: readonly Rule[] = [
     ...{
       name: "dating",
       verbs: "date",
-      after: /(?:\s+(?:an?|this) (?:guy|girl|man|woman|person) (?:named|called))?/i,
+      after:
+        /(?:\s+(?:(?:an?|this) (?:\p{L}+ )?(?:guy|girl|man|woman|person)|some(?:one|body)(?: new)?),? (?:named|called))?/iu,
       predicate: "dating",
       object: person,
       effect: now,
