@@ -273,7 +273,8 @@ function mention(
   introduce: (subject: Subject) => void,
 ): void {
   if (subject.kind === "user") return;
-  if (subject.kind !== "name") introduce(subject);
+  // A word with which a sentence begins has a capital anyway.
+  if (subject.kind !== "name" || at > 0) introduce(subject);
   if (subject.known === undefined && !isOwnIllness(subject)) return;
   const start = scan.words[at]?.start ?? 0;
   scan.mentions.push({ subject, start, end: scan.words[next - 1]?.end ?? start });

@@ -262,9 +262,9 @@ class Run {
 
   #begin(words: readonly Word[]): void {
     // "My roommate snores. Like, industrially. Her name is …": a word or two between speak of nobody else.
-    const nothing = this.#now.people.size === 0 && this.#now.names.length === 0 && this.#words <= 3;
-    if (!nothing) this.#before = this.#now;
-    this.#words = words.length;
+    const aside = this.#now.people.size === 0 && this.#now.names.length === 0 && this.#words <= 3;
+    if (!aside) this.#before = this.#now;
+    this.#words = aside ? Number.POSITIVE_INFINITY : words.length;
     this.#topicBefore = this.#topic;
     this.#topic = undefined;
     const names = words
