@@ -110,7 +110,7 @@ function step(
     scan.blocked = undefined;
   const unsure = word.lower === "sure" && /^(?:not|n't)$/.test(words[at - 1]?.lower ?? "");
   if (unreal.has(word.lower) || unsure) {
-    const stated = polite(words, at) ? undefined : found.at(-1);
+    const stated = polite(words, at) || scan.blocked !== undefined ? undefined : found.at(-1);
     // "I'm planning to apply if my grades hold up" is a plan still.
     if (stated !== undefined && !/[,;:—]/.test(word.gap) && !/^(?:plan|hope)$/.test(stated.phrase.lemma))
       stated.real = false;

@@ -7,7 +7,7 @@ const denied =
 const replaced = /^(?:has_boss|works_at|lives_in)$/;
 
 const beside =
-  /(?:,|\s(?=but|and|instead|not))\s*(?:(?:but|and)\s+)?(not|never|no|instead of)\s+(?!(?:really|much|so|very|only|just|always|sure|too|that|this|it|to|for|in|because|when|if|yet|even|as|at|with|on|by|more|less|all|any|every|the|longer|doubt|idea|problem|matter)\b)((?:[\p{L}\p{N}][\p{L}\p{N}.+#'’-]*\s?){1,3}?)(?=\s*(?:[.,!;)](?:\s|$)|$|though\b|either\b|at all\b|weirdly\b|anymore\b|lol\b|haha\b))/iu;
+  /(?:,|\s(?=but|and|instead|not))\s*(?:(?:but|and)\s+)?(not|never|no|instead of)\s+(?:(?<=never\s)to\s+)?(?!(?:really|much|so|very|only|just|always|sure|too|that|this|it|to|for|in|because|when|if|yet|even|as|at|with|on|by|more|less|all|any|every|the|longer|doubt|idea|problem|matter)\b)((?:[\p{L}\p{N}][\p{L}\p{N}.+#'’-]*\s?){1,3}?)(?=\s*(?:[.,!;)](?:\s|$)|$|though\b|either\b|at all\b|weirdly\b|anymore\b|lol\b|haha\b))/iu;
 
 /**
  * What is denied or ended beside what a rule has read: "heights but not spiders", "to Japan, never China", "to Dolores instead of Kevin".

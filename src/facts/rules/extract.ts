@@ -4,6 +4,7 @@ import { type DateMention, findDates } from "../../text/time/find-dates.ts";
 import { canonicalPredicate } from "../canonical.ts";
 import { cardinalityOf } from "../cardinality.ts";
 import { userSubject } from "../claim.ts";
+import { readAsides } from "./asides.ts";
 import { attributeRules } from "./attributes.ts";
 import { readOwnLine } from "./beside-name.ts";
 import { type Clause, type Mention, readClauses } from "./clauses.ts";
@@ -30,7 +31,7 @@ import { type Subject, withoutIntroduction } from "./subject.ts";
 import { tasteRules, tastesFronted } from "./tastes.ts";
 import { beginningOf, timesOf } from "./times.ts";
 import { readWords, type Word } from "./words.ts";
-import { jobsNamed, workRules } from "./work.ts";
+import { workRules } from "./work.ts";
 
 export interface ExtractByRulesOptions {
   /** When the text was said, in milliseconds: what "last week" is told from. */
@@ -224,7 +225,9 @@ class Run {
       );
     this.#name(text, start, mentions);
     for (const clause of clauses) this.#clause(text, start, clause, dates, correction.corrects);
-    for (const { drafts, start: from, end } of [...jobsNamed(text, this.#lowerCase), ...tastesFronted(text)])
+    for (const { draft, start: from, end } of readAsides(text, this.#lowerCase))
+      this.#add(draft, { start: start + from, end: start + end });
+    for (const { drafts, start: from, end } of tastesFronted(text))
       for (const draft of drafts) this.#add(draft, { start: start + from, end: start + end });
     // Who begins with a name and says "I" somewhere speaks of themselves.
     const own = this.#first && this.#speaks ? readOwnLine(text, this.#lowerCase) : undefined;

@@ -187,7 +187,7 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["Our dog Biscuit had to be put down.", "user has_pet Biscuit (end)", "Biscuit is_a dog"],
     ["Our dog is a border collie.", "user's dog is_a border collie"],
     ["Bob is a pig."],
-    ["I keep bees.", "user has_pet bees"],
+    ["I keep bees.", "user has_pet bees", "user habit keep bees"],
     ["I gave my old bike to my nephew.", "user owns old bike (end)"],
     ["I've never owned a car.", "user owns car (denied)"],
     ["I run a small yarn shop.", "user owns small yarn shop"],

@@ -14,7 +14,7 @@ import { readVerb } from "./verb-forms.ts";
 import { wordSet } from "./words.ts";
 
 const frequency =
-  /\b(?:most (?:days|mornings|afternoons|evenings|nights|weekends|weeks|of the time)|(?:almost |nearly |just about |basically |pretty much |practically |literally )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:(?:,\s+|\s+and\s+)(?:mon|tues|wednes|thurs|fri|satur|sun)day){0,3}(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:an?|per|each|every|in(?: an?)?)\s+(?:day|week|month|year)|(?:one|two|three|four|five|six|\d) (?:days?|nights?|mornings?|evenings?) (?:a|per|each|every) (?:week|month)|daily(?!\s+\d)(?!\s+(?!at\b|for\b|with\b|in\b|on\b|and\b|but\b|from\b|to\b|before\b|after\b|so\b|now\b|because\b|since\b)\p{L})|(?:on |(?<!\b(?:for|from|to|until|except|of|the|my)\s))(?:mon|tues|wednes|thurs|fri|satur|sun)days(?:(?:,| and| &) (?:mon|tues|wednes|thurs|fri|satur|sun)days){0,4}|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|class))\b/iu;
+  /\b(?:most (?:days|mornings|afternoons|evenings|nights|weekends|weeks|of the time)|(?:almost |nearly |just about |basically |pretty much |practically |literally )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:(?:,\s+|\s+and\s+)(?:mon|tues|wednes|thurs|fri|satur|sun)day){0,3}(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:an?|per|each|every|in(?: an?)?)\s+(?:day|week|month|year)s?|\d\s?x\s?(?:a|per|\/|each)\s?(?:day|week|month)|(?:one|two|three|four|five|six|\d) (?:days?|nights?|mornings?|evenings?) (?:a|per|each|every) (?:week|month)|daily(?!\s+\d)(?!\s+(?!at\b|for\b|with\b|in\b|on\b|and\b|but\b|from\b|to\b|before\b|after\b|so\b|now\b|because\b|since\b)\p{L})|(?:on |(?<!\b(?:for|from|to|until|except|of|the|my)\s))(?:mon|tues|wednes|thurs|fri|satur|sun)days(?:(?:,| and| &) (?:mon|tues|wednes|thurs|fri|satur|sun)days){0,4}|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|class))\b/iu;
 
 const daytime = /\bin the (?:morning|afternoon|evening)\b|\bat night\b/i;
 
@@ -91,6 +91,17 @@ export const habitRules: readonly Rule[] = [
   { verbs: ["be"], read: isOff },
   { verbs: ["sing", "act", "dance"], read: inGroup },
   verbRule({
+    // "I keep bees", "we keep chickens".
+    ...{ name: "keeps animals", verbs: "keep", predicate: "habit", effect: again, timing: "none" },
+    object: (text) => {
+      const [, kind] =
+        /^\s+(?:some |a few |two |three |four |five |six |\d+ )?(bees|chickens|hens|ducks|goats|pigs|sheep|alpacas|rabbits|pigeons|quails?|geese|horses|koi|tarantulas|snakes|reptiles|an allotment)(?=\s*(?:[.,;!()]|$|\p{Ll}))/u.exec(
+          text,
+        ) ?? [];
+      return kind === undefined ? [] : [{ text: `keep ${kind}`, at: text.indexOf(kind) }];
+    },
+  }),
+  verbRule({
     ...{ name: "watches", verbs: "watch", predicate: "watches", object: things, timing: "none" },
     effect: ({ phrase: { mode, negated, progressive, able, perfect } }) =>
       mode === "ended" && !negated
@@ -129,7 +140,7 @@ export const habitRules: readonly Rule[] = [
     effect: again,
     when: ({ clause: { phrase }, whole }) =>
       !phrase.progressive &&
-      !/^\s+to\s+(?:an?\s|you|him|her|them|me|us|my|your|his|their|it|this|that|what|the (?!\p{Lu}|radio\b))/u.test(
+      !/^\s+to\s+(?:an?|you|him|her|them|me|us|my|your|his|their|it|this|that|what|the)(?![\p{L}])(?!\s(?:\p{Lu}|radio\b))/u.test(
         whole,
       ) &&
       (phrase.negated ||
@@ -268,17 +279,17 @@ function inGroup({ clause: { phrase }, subject, whole }: RuleContext): readonly 
     )?.[1];
   return where === undefined ||
     subject.kind === "attribute" ||
-    phrase.mode !== "holds" ||
+    (phrase.mode !== "holds" && phrase.mode !== "ended") ||
     phrase.negated ||
     phrase.progressive ||
     phrase.able
     ? []
     : [
         {
-          subject: subject.text,
-          predicate: "habit",
-          object: `${phrase.lemma} ${where}`,
-          timing: "none",
+          ...{ subject: subject.text, predicate: "habit", object: `${phrase.lemma} ${where}` },
+          ...(phrase.mode === "ended"
+            ? ({ change: "end", timing: "state" } as const)
+            : ({ timing: "none" } as const)),
           reason: "in a group",
         },
       ];
@@ -303,6 +314,18 @@ function withoutIt(context: RuleContext, rest: string): readonly Draft[] {
   // "For January", "for Lent".
   if (/\sfor\s+(?:\p{Lu}|an?\s|\d|the\s)/u.test(context.whole)) return [];
   return nouns(rest).flatMap(({ text }): readonly Draft[] => {
+    // "I gave up golf".
+    if (games(` ${text}`, { lowerCase: false }).length > 0)
+      return [
+        {
+          subject: subject.text,
+          predicate: "plays",
+          object: text,
+          change: "end",
+          timing: "state",
+          reason: "gave up",
+        },
+      ];
     const predicate = beverages.test(text)
       ? "drinks"
       : foods.test(text)
@@ -490,11 +513,13 @@ function habit(context: RuleContext): readonly Draft[] {
   )
     return [];
   if (
-    /[.!?;()"*]|:(?!\d)|\b(?:maybe|probably|that|which|because|so|but|if|when|you|your|it|this|them)\b/i.test(
+    /[.!?;()"*]|:(?!\d)|\b(?:maybe|probably|that|which|because|so|but|if|when|you|your|it|this|these|those|them)\b/i.test(
       between,
     )
   )
     return [];
+  // "I've been going three times a week": where, another sentence says.
+  if (phrase.perfect && between.trim() === "" && /^(?:go|do|practi[cs]e|meet)$/.test(phrase.lemma)) return [];
   // "A cottage that we go to every summer".
   if (/^\s+(?:to|at|in|on|with|for|by)\s*$/i.test(between)) return [];
   // What one takes as a medicine has a rule of its own.

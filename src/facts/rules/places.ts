@@ -24,6 +24,8 @@ export const placeRules: readonly Rule[] = [
         /\s+(?:happily |here |alone |together |now |back |up |down |over |out |on my own |by myself )*(?:with (?:my|our|an?|two|three|some|his|her) \p{L}+(?: \p{L}+)?(?: and (?:my|our|an?|two|three|some|his|her) \p{L}+(?: \p{L}+)?)? )?(?:in an? (?:[\p{L}\d-]+ ){0,3}(?:apartment|flat|house|condo|studio|cottage|loft|village|town|suburb) )?(?:(?:above|over|next to|opposite|behind) an? \p{L}+(?: \p{L}+)? )?(?:just |right )?(?:in|near|at|outside|not far from)\b/iu,
     },
     ...{ predicate: "lives_in", object: place, effect: state },
+    when: ({ rest }) =>
+      !/\sin an? (?:[\p{L}-]+ ){0,3}(?:village|town|suburb) (?:just |right )?(?:near|outside)\s/iu.test(rest),
   }),
   verbRule({
     // "I live in a tiny village near Graz".
@@ -174,7 +176,8 @@ export const placeRules: readonly Rule[] = [
     ...{
       name: "a person living in",
       verbs: "be",
-      after: /\s+an?\s+(?:[\p{L}\d-]+\s+){1,4}?(?:living|based|residing)\s+in\b/iu,
+      after:
+        /\s+an?\s+(?:(?!of\b|for\b|about\b|with\b)[\p{L}\d-]+\s+){1,4}?(?:living|based|residing)\s+in\b/iu,
       predicate: "lives_in",
       object: place,
       effect: now,
@@ -405,6 +408,13 @@ function moved({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
     /^(?:\s+(?:back|out|away|here|over|down|up|all the way|in together))?\s+(?:(?:from|out of)\b(.{2,40}?)\s+(?:and )?)?(?:to|into|back to)\b(.*)$/isu.exec(
       rest,
     );
+  // "I moved our payroll from Gusto to Rippling" moves something else.
+  if (
+    to === null &&
+    /^\s+(?:my|our|the|all|everything|an?|some|it|this|that|his|her)\b/i.test(rest) &&
+    !/^\s+(?:my|our) (?:family|stuff|things)\b/i.test(rest)
+  )
+    return [];
   // "To a smaller house in Ghent".
   const [target] = to === null ? [] : place((to[2] ?? "").replace(housed, ""), { lowerCase });
   const [before] =

@@ -1,6 +1,16 @@
 import { knownPlaces } from "../../text/name-words.ts";
 import { deed, type Piece, phrase, place, things } from "./objects.ts";
-import { type Draft, event, lasting, now, ongoing, type Rule, type RuleContext, verbRule } from "./rule.ts";
+import {
+  type Draft,
+  ending,
+  event,
+  lasting,
+  now,
+  ongoing,
+  type Rule,
+  type RuleContext,
+  verbRule,
+} from "./rule.ts";
 import { verbOfIng } from "./verb-forms.ts";
 import { wordSet } from "./words.ts";
 
@@ -196,6 +206,31 @@ export const planRules: readonly Rule[] = [
       text.split(/\s+/).length <= 5,
   }),
   verbRule({
+    // "I'm working towards my Grade 8".
+    ...{
+      name: "working towards",
+      verbs: "work",
+      after: /\s+towards?\b/i,
+      predicate: "preparing_for",
+      object: goal,
+      effect: ongoing,
+    },
+    ...{ timing: "none" },
+    accepts: ({ text }) =>
+      /^\p{Lu}\S*(?: \d)?$|\b(?:exam|exams|certification|certificate|qualification|licen[cs]e|grade \d|degree|diploma)$/iu.test(
+        text,
+      ) && text.split(/\s+/).length <= 5,
+  }),
+  {
+    ...verbRule({
+      // "I gave up on running a marathon".
+      ...{ name: "gave up on", verbs: "give", predicate: "plans_to", object: dreamt, timing: "none" },
+      after: /\s+on\b/i,
+      effect: ending,
+    }),
+    verbs: ["give up"],
+  },
+  verbRule({
     ...{
       name: "saving for",
       verbs: "save saving",
@@ -294,14 +329,19 @@ function dated(
   what: string,
 ): boolean {
   return (
-    (!errands.has(verb.lemma) || /^(?:try for a baby|stay (?:at|in) \p{Lu})/u.test(what)) &&
+    (!errands.has(verb.lemma) ||
+      /^(?:try for a baby|stay (?:at|in) \p{Lu}|do (?:\p{L}+ )?\p{L}+ing\b|do (?:an?|my|the) (?:\p{L}+ )?(?:course|exam|test|race|marathon|internship|training|triathlon|masters|phd))/u.test(
+        what,
+      )) &&
     (subject.kind === "user" || subject.kind === "person" || subject.kind === "name") &&
     (dayAhead.test(whole) || (verb.mode === "will" && dates().length > 0)) &&
-    dates().every(
-      ({ bound, words }) =>
-        bound !== "since" && bound !== "until" && !/\b(?:last|ago|yesterday|today)\b/i.test(words),
-    ) &&
-    /^\p{L}+ (?:\p{L}+ )?(?:an?|my|our|the|his|her|two|three|into|to|for|at|over|with|\p{Lu})(?![\p{Ll}])/u.test(
+    dates()
+      .slice(0, 1)
+      .every(
+        ({ bound, words }) =>
+          bound !== "since" && bound !== "until" && !/\b(?:last|ago|yesterday|today)\b/i.test(words),
+      ) &&
+    /^\p{L}+ (?:\p{L}+ )?(?:(?:an?|my|our|the|his|her|two|three|into|to|for|at|over|with)(?!\p{Ll})|\p{Lu})/u.test(
       what,
     ) &&
     isClear(what)
@@ -355,11 +395,13 @@ function coming(context: RuleContext): readonly Draft[] {
   if (verb.lemma === "go" && !day && !isTown(rest)) return [];
   // "I'm applying for jobs", "I'm going to start a podcast": said without a day, of what takes long.
   const far =
+    (verb.progressive && /^(?:move|switch|migrate|change) from \p{Lu}\S* to \p{Lu}\S*$/u.test(what)) ||
     (verb.lemma === "apply" && verb.progressive && /^apply (?:for|to)\b/.test(what) && isClear(what)) ||
     (intended &&
+      verb.lemma !== "be" &&
+      !/\bnow\b/i.test(clause.rest) &&
       subject.kind !== "name" &&
-      wish({ text: what, at: 0 }) &&
-      !/^(?:start|take|try|save) /.test(what));
+      (/^(?:start|take|try|save) /.test(what) ? lastingPlan(verb.lemma, what) : wish({ text: what, at: 0 })));
   // "I think I'll go over it".
   if (clause.confidence < 1 && !far) return [];
   if (!((sure || trip) && lastingPlan(verb.lemma, what)) && !dated(context, what) && !far) return [];

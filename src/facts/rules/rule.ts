@@ -65,7 +65,7 @@ export const lasted: Effect = ({ phrase, rest }) =>
   phrase.perfect &&
   phrase.mode === "was" &&
   !phrase.negated &&
-  /\b(?:since|for|all my life|as long as)\b/i.test(rest)
+  /\b(?:since|for|(?:all|my entire|my whole|my adult) (?:my |working )?life|as long as)\b/i.test(rest)
     ? {}
     : undefined;
 

@@ -181,16 +181,19 @@ export const skillRules: readonly Rule[] = [
     // "As a photographer I edit everything in Capture One".
     ...{
       name: "works in a program",
-      verbs: "edit draw design animate record write model track plan budget keep",
+      verbs: "edit draw design animate record write model track plan budget keep mix illustrate",
       predicate: "uses",
     },
     ...{
-      after: /\s+(?:everything|all|(?:all )?my [\p{L}-]+)\s+(?:in|with|on)\b/iu,
+      after: /(?:\s+(?:everything|all|(?:all )?my [\p{L}-]+))?\s+(?:in|with|on)\b/iu,
       object: nounsInTurn(isTool),
       timing: "none",
     },
     effect: now,
-    when: ({ clause: { phrase: verb } }) => !verb.progressive,
+    // "I write in Rust" knows it.
+    when: ({ clause: { phrase: verb }, rest }) =>
+      !verb.progressive &&
+      (!/^(?:write|plan|track|keep|model)$/.test(verb.lemma) || !/^\s+(?:in|with|on)\b/i.test(rest)),
   }),
   verbRule({
     ...{
@@ -207,7 +210,7 @@ export const skillRules: readonly Rule[] = [
     // "Cancelled Disney+", "got rid of Foxtel".
     ...{
       name: "cancelled",
-      verbs: "cancel ditch drop get",
+      verbs: "cancel ditch drop dump get",
       predicate: "uses",
       object: nouns,
       effect: ending,
@@ -407,8 +410,11 @@ function switched({ clause, subject, rest, sentence }: RuleContext): readonly Dr
   if (event(clause) === undefined || (subject.kind === "attribute" && !ours)) return [];
   // "We changed our hosting from Heroku to Fly.io".
   const match =
-    /^(?:\s+over)?(?:\s+(?:my|our|the) (?:\p{L}+ )?(?:shop|store|team|company|office|business|blog|site|newsletter|calendar|notes|accounts|phone|laptop|major|degree|course|hosting|host|provider|supplier|bank|editor|browser|carrier|network|database|stack|email|broadband|router))?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?(?:in)?to\s+(.{1,60})$/isu.exec(
-      rest.replace(/(?:,|\s(?:because|and|so|but|when|after|as)\s).*$/isu, ""),
+    /^(?:\s+over)?(?:\s+(?:my|our|the) (?:\p{L}+ )?(?:shop|store|team|company|office|business|blog|site|newsletter|calendar|notes|accounts|phone|laptop|insurance|payroll|billing|invoicing|analytics|ci|pipeline|monitoring|major|degree|course|hosting|host|provider|supplier|bank|editor|browser|carrier|network|database|stack|email|broadband|router))?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?(?:in)?to\s+(.{1,60})$/isu.exec(
+      rest.replace(
+        /(?:,|\s(?:because|and|so|but|when|after|as|last|this|in|on|two|three|at|yesterday|today|eff)(?:\s|$)).*$/isu,
+        "",
+      ),
     );
   const replaced = /^(?:replace|ditch|swap)$/.test(clause.phrase.lemma)
     ? /^\s+(.{1,40}?)\s+(?:with|for)\s+(.{1,60})$/isu.exec(rest)
@@ -494,5 +500,5 @@ function isField(text: string): boolean {
 }
 
 function named(text: string): boolean {
-  return (isTool(text) || /^(?:\p{Lu}|i\p{Lu})/u.test(text)) && text.split(/\s+/).length <= 3;
+  return isTool(text) || /^i?\p{Lu}\S*(?: (?:\p{Lu}|\d|of |the |and )\S*){0,3}$/u.test(text);
 }

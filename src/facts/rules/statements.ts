@@ -57,6 +57,8 @@ function blank(text: string): string {
   let result = text.includes("`")
     ? text.replace(/```[\s\S]*?(?:```|$)/g, hide).replace(/`[^`\n]{1,200}`/g, hide)
     : text;
+  // "Stop giving me jest.fn()".
+  if (result.includes("()")) result = result.replace(/[\w.]{1,60}\(\)/g, hide);
   if (/https?:/.test(result)) result = result.replace(/https?:\/\/\S+/g, hide);
   const said = findQuotes(result).filter((quote) => !isTitle(quote.text));
   if (said.length === 0) return result;

@@ -158,6 +158,13 @@ class Reading {
     // "I do yoga" does it.
     if (!this.#negated && word === "do" && (main === undefined || readVerb(main).length === 0))
       return this.#phrase("do", "base", "holds", this.#at - 1);
+    if (!this.#negated && word !== "do" && main !== undefined && notVerbs.has(main))
+      return this.#phrase(
+        "do",
+        word === "did" ? "past" : "third",
+        word === "did" ? "was" : "holds",
+        this.#at - 1,
+      );
     if (main === undefined) return undefined;
     if (word === "did" && this.#negated && main === "use" && this.#lower(1) === "to") return undefined;
     return this.#main(word === "did" ? "was" : "holds");
@@ -227,14 +234,21 @@ class Reading {
     this.#at++;
     if (!this.#adverbs()) return undefined;
     // "Am going to start", "am about to start", "am due to start".
-    if (
-      /^(?:going|about|due|set)$/.test(this.#lower() ?? "") &&
-      this.#lower(1) === "to" &&
-      find(this.#lower(2) ?? "", "base") !== undefined
-    )
+    if (/^(?:going|about|due|set)$/.test(this.#lower() ?? "") && this.#lower(1) === "to" && this.#isDone(2))
       return past ? undefined : this.#future(2);
     if (this.#lower() === "gonna") return past ? undefined : this.#future(1);
     return this.#afterBe(past);
+  }
+
+  /** Whether a word is what somebody does: by the table, or by what it is done to ("dye my hair"). */
+  #isDone(ahead: number): boolean {
+    const word = this.#lower(ahead);
+    if (word === undefined || notVerbs.has(word)) return false;
+    return (
+      find(word, "base") !== undefined ||
+      (isLower(this.#words[this.#at + ahead]) &&
+        /^(?:an?|the|my|our|his|her|their|some|it|this|that)$/.test(this.#lower(ahead + 1) ?? ""))
+    );
   }
 
   #afterBe(past: boolean): VerbPhrase | undefined {
@@ -319,6 +333,10 @@ class Reading {
 const hasDone = wordSet(
   "been got gone had become grown risen fallen come moved joined started begun turned switched quit left taken stopped bought sold lost passed failed finished",
 );
+
+function isLower(word: Word | undefined): boolean {
+  return word !== undefined && /^\p{Ll}/u.test(word.text);
+}
 
 const notIng = wordSet(
   "being king ring thing something nothing anything everything interesting amazing willing outgoing during morning evening boring",

@@ -5,6 +5,7 @@ import {
   type Draft,
   ending,
   event,
+  lasted,
   lasting,
   now,
   past,
@@ -124,9 +125,9 @@ export const workRules: readonly Rule[] = [
       predicate: "works_at",
       object: organisation,
     },
-    ...{ effect: lasting, who: "user" },
+    effect: lasting,
     after:
-      /\s+(?:(?:mostly |mainly |part[- ]time |freelance |some )?(?:shifts|nights|night shifts|deliver(?:y|ies)|security|reception|customer (?:service|support)|tech support|marketing|hr|admin|accounts|bookkeeping|childcare|cleaning|catering|bar work|research|sales|design|qa) )?(?:for|at|with)\b/iu,
+      /\s+(?:long haul |\p{Ll}+s |trucks? |vans? )?(?:(?:mostly |mainly |part[- ]time |freelance |some )?(?:shifts|nights|night shifts|deliver(?:y|ies)|security|reception|customer (?:service|support)|tech support|marketing|hr|admin|accounts|bookkeeping|childcare|cleaning|catering|bar work|research|sales|design|qa) )?(?:for|at|with)\b/iu,
     when: ({ clause: { phrase: verb }, rest }) => verb.lemma !== "do" || !/^\s+(?:for|at|with)\b/i.test(rest),
     accepts: ({ text, at }, { rest, clause: { phrase: verb } }) =>
       /^\p{Lu}/u.test(text) &&
@@ -199,6 +200,9 @@ export const workRules: readonly Rule[] = [
     ...{ name: "is in a trade", verbs: "be", predicate: "works_as", object: trade },
     effect: (clause) => (clause.phrase.perfect && clause.phrase.negated ? undefined : state(clause)),
     who: "user",
+    // "We're nurses" are several; "I'm nurses" is nothing.
+    accepts: ({ text, at }, { rest, sentence, clause }) =>
+      !/^s/.test(rest.slice(at + text.length)) || /^we\b/i.test(sentence.slice(clause.subjectAt)),
   }),
   verbRule({
     // "I used to be a nurse", "I'm a former nurse".
@@ -280,8 +284,13 @@ export const workRules: readonly Rule[] = [
     },
     after:
       /\s+(?:an?|my|the)\s+(?:new |great |full-time |part-time |summer |first |dream )*(?:\p{L}+ ){0,2}?(?:job|position|role|internship|offer|gig)\s+(?:at|with)\b/iu,
-    accepts: ({ text }, { rest }) =>
-      !/\boffer\b/i.test(rest.slice(0, 30)) && !/^[$€£\d]|\b(?:fee|salary|pay|benefits|hours)\b/i.test(text),
+    accepts: ({ text, at }, { rest }) =>
+      !/\boffer\b/i.test(rest.slice(0, 30)) &&
+      // "At the Green Bay terminal" names no company.
+      !/^\s+(?!(?:and|but|in|on|as|for|since|last|this|so|because|with|doing|where|which|after|from|next|to|at|now|starting|today|yesterday|is|downtown|until|when|while|before)\b)\p{Ll}{2,}/u.test(
+        rest.slice(at + text.length),
+      ) &&
+      !/^[$€£\d]|\b(?:fee|salary|pay|benefits|hours)\b/i.test(text),
   }),
   verbRule({
     ...{
@@ -487,7 +496,7 @@ export const workRules: readonly Rule[] = [
       after: /\s+in\b/i,
       predicate: "works_in",
       object: field,
-      effect: lasting,
+      effect: (clause) => lasting(clause) ?? lasted(clause),
     },
   }),
   verbRule({
@@ -589,59 +598,6 @@ const dismissed = new RegExp(String.raw`^\s+(?:laid off|made redundant|fired|let
 const resigned = new RegExp(`^${ends}`, "i");
 const jobless = new RegExp(String.raw`^\s+(?:my|his|her) (?:\p{L}+ )?job${ends}`, "iu");
 
-const ofJob = /\bmy (?:current |new |day )?(?:job|role|work|position)(?=\s+as\s+an?\s)\s+as/i;
-const ofWork =
-  /\bmy (?:\p{Ll}+ )?(?:job|role|boss|manager|team(?: lead| leader)?|colleagues?|co-?workers?|line manager|supervisor|shifts?|internship|apprenticeship|office|desk|contract) (?:at|with)(?=\s+(?:the\s+)?\p{Lu})/u;
-const toWork = /\bfor an? (?:new |great |\p{Ll}+ )?(?:job|position|role|post|internship) (?:at|with)(?=\s)/u;
-
-/** "In my job as a paralegal I …", "my boss at Acme", "I moved here for a job at Dell". With offsets in the sentence. */
-export function jobsNamed(
-  sentence: string,
-  lowerCase: boolean,
-): readonly { readonly drafts: readonly Draft[]; readonly start: number; readonly end: number }[] {
-  return [
-    ...named(
-      sentence,
-      ofJob,
-      (text) => occupation(text.replace(/(?<=\p{Ll})\s+(?:I|i|we)\s.*$/su, "")),
-      "works_as",
-    ),
-    ...named(sentence, ofWork, (text) => atWork(text, false), "works_at"),
-    ...(/\b(?:moved|came|relocated|here|left)\b/i.test(sentence)
-      ? named(sentence, toWork, (text) => atWork(text, lowerCase), "works_at")
-      : []),
-  ];
-}
-
-function atWork(text: string, lowerCase: boolean): readonly Piece[] {
-  return organisation(text.replace(/[,.;!?].*$/s, ""), { lowerCase }).filter(
-    ({ text: name }) => (lowerCase || /^\p{Lu}/u.test(name)) && !knownPlaces.has(name.toLowerCase()),
-  );
-}
-
-function named(
-  sentence: string,
-  pattern: RegExp,
-  read: (text: string) => readonly Piece[],
-  predicate: string,
-): readonly { readonly drafts: readonly Draft[]; readonly start: number; readonly end: number }[] {
-  const match = pattern.exec(sentence);
-  if (
-    match === null ||
-    /\b(?:start|starts|starting|begin)\b/i.test(sentence) ||
-    /\b(?:if|imagine|suppose|lost|quit|left|former|old|ex|previous|last|dream|upcoming|interview|offer|applied|applying|apply)\b/i.test(
-      sentence.slice(0, match.index + match[0].length),
-    )
-  )
-    return [];
-  const end = match.index + match[0].length;
-  return read(sentence.slice(end)).map(({ text, at }) => ({
-    drafts: [{ subject: "user", predicate, object: text, timing: "none", reason: "my job as" }],
-    start: match.index,
-    end: end + at + text.length,
-  }));
-}
-
 /** "Lawyer" of "I was lawyer there", "nurse" of "we're both nurses", "head of sales". */
 function trade(text: string): readonly Piece[] {
   const match =
@@ -659,8 +615,6 @@ function trade(text: string): readonly Piece[] {
     return [];
   const many = /s$/.test(found) && !/(?:ss|us|is)$/.test(found) && !/\sof\s/.test(found);
   const one = many ? found.replace(/(?:ies)$/, "y").replace(/s$/, "") : found;
-  const plural = many && /^\s+(?:both|all)\b/.test(text);
-  if (many && !plural) return [];
   if (
     /^(?:model|captain|head|president|judge|guide|coach|host|master|conductor|mason|porter|steward|temp|vet|author|driver|volunteer|student|singer)$/.test(
       one.toLowerCase(),
