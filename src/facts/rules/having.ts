@@ -400,6 +400,7 @@ interface Naming {
 
 /** "We homeschool our two boys, Eli and Jude": who several are, named beside. With offsets in the sentence. */
 export function namedTogether(sentence: string): readonly Naming[] {
+  if (!/ (?:and|&) /.test(sentence)) return [];
   return [...sentence.matchAll(together)].flatMap((match) => {
     const [whole, plural = "", list = ""] = match;
     if (/\b(?:if|imagine|suppose|wish|said|says|maybe)\b/i.test(sentence.slice(0, match.index))) return [];
@@ -413,6 +414,7 @@ const before =
 
 /** "Back from the vet with Pepper, our spaniel": who that is, beside the name. */
 export function namedBefore(sentence: string): readonly Naming[] {
+  if (!/, (?:my|our) /.test(sentence)) return [];
   return [...sentence.matchAll(before)].flatMap((match) => {
     const [whole] = match;
     const [name = "", adjectives = "", noun = ""] = match[1] === undefined ? match.slice(4) : match.slice(1);

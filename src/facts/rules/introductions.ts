@@ -10,7 +10,7 @@ export interface OwnName {
 }
 
 const name = String.raw`(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){0,2})`;
-const greeting = String.raw`(?:^|^[^.!?]{3,40}[:;—]\s+|^[^.!?]{3,40}\s-\s)(?:(?:hi|hey|hello|good (?:morning|evening|afternoon)|ok|okay|yes|yeah|please|just|oh|actually|btw|and|but|well|thanks|sure|also)[,.!\s]+(?:(?:there|sir|madam|ma['’]am|all|everyone|everybody|team|folks)[,.!\s]+)?)*`;
+const greeting = String.raw`^(?:(?:hi|hey|hello|good (?:morning|evening|afternoon)|ok|okay|yes|yeah|please|just|oh|actually|btw|and|but|well|thanks|sure|also)[,.!\s]+(?:(?:there|sir|madam|ma['’]am|all|everyone|everybody|team|folks)[,.!\s]+)?)*`;
 // "Fatima Zahra El Idrissi".
 const fullName = String.raw`(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){0,4})`;
 const end = String.raw`(?=\s*(?:$|[.,!;)]|instead\b|for short\b|from now on\b|please\b|everyone\b|not\b|if\b|but\b|and my\b|and i\b|btw\b|by the way\b))`;
@@ -103,7 +103,19 @@ const alternative = new RegExp(
 /** Reads "call me Ben", "this is Priya speaking", "Tom here", "Name: Tom". */
 export function readIntroductions(sentence: string): readonly OwnName[] {
   const home = homeGiven(sentence);
-  return [...namesGiven(sentence), ...addressesGiven(sentence), ...(home === undefined ? [] : [home])];
+  // "Before we start: please call me Lex".
+  const before = /^[^.!?:;—]{3,40}(?:[:;—]|\s-)\s+/.exec(sentence)?.[0].length;
+  const after = before === undefined ? [] : namesGiven(sentence.slice(before));
+  const names = after.map(({ name: { text, at }, ...own }) => ({
+    ...own,
+    name: { text, at: at + (before ?? 0) },
+  }));
+  return [
+    ...namesGiven(sentence),
+    ...names,
+    ...addressesGiven(sentence),
+    ...(home === undefined ? [] : [home]),
+  ];
 }
 
 function namesGiven(sentence: string): readonly OwnName[] {

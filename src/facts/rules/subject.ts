@@ -12,7 +12,7 @@ import {
 } from "./kin.ts";
 import { conditions } from "./openings.ts";
 import { readVerb } from "./verb-forms.ts";
-import { isCapital, type Word } from "./words.ts";
+import { isCapital, type Word, wordSet } from "./words.ts";
 
 /** Of whom or what a clause speaks. */
 export interface Subject {
@@ -341,7 +341,7 @@ function isSmallName(words: readonly Word[], at: number): boolean {
   if (word === undefined || next === undefined || word.gap !== " " || next.gap !== " ") return false;
   if (!namesakes.test(noun?.lower ?? "") || !/^\p{Ll}{3,12}$/u.test(word.text)) return false;
   if (notNames.has(word.lower) || besideKin.test(word.lower) || readVerb(word.lower).length > 0) return false;
-  if (relationOf(word.lower) !== undefined || petNouns.has(word.lower) || notAttributes.test(word.lower))
+  if (relationOf(word.lower) !== undefined || petNouns.has(word.lower) || notAttributes.has(word.lower))
     return false;
   const adverb = /^(?:just|also|always|never|still|really|now)$/.test(next.lower);
   const verb = adverb ? after : next;
@@ -354,7 +354,15 @@ function isSmallName(words: readonly Word[], at: number): boolean {
 
 const lowerNoun = /^\p{Ll}[\p{L}-]*$/u;
 const notAttributes =
-  /^(?:and|or|but|to|for|of|in|on|at|with|who|that|which|is|are|was|were|has|have|had|will|can|just|also|always|never|still|now|really|own|old|first|last|next|same|only|other|best|most|whole|entire|'s|'ve|'ll|'d|'re|'m|not|dear|god|goodness|way|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a|an|the|called|named|getting|going|it|this|they|you|we|he|she|i|me|used|put|gave|took|made|let|kept|asked|suggested|recommended|bought|sold|died|broke|left|thinks|prescribed|started|increased|decreased|rose|dropped|went|changed|moved|grew|became|fell|got|jumped|remains|stays|stayed|needs|wants|loves|likes|hates|works|lives|lived|worked|goes|came|comes|says|said|told|tells|costs|cost|starts|started|ends|ended|turned|turns|shifted|switched|migrated|slipped|doubled|expires|expired|reads|runs|ran|wakes|does|doesn|did|should|would|could|might|may|must|shall|since|because|if|when|so|than|then|from|by|into|about|today|tomorrow|yesterday|tonight|recently|currently|actually|usually)$/;
+  wordSet(`and or but to for of in on at with who that which is are was were has have had will can just also always never still
+  now really own old first last next same only other best most whole entire 's 've 'll 'd 're 'm not dear god goodness
+  way one two three four five six seven eight nine ten eleven twelve a an the called named getting going it this they you
+  we he she i me used put gave took made let kept asked suggested recommended bought sold died broke left thinks
+  prescribed started increased decreased rose dropped went changed moved grew became fell got jumped remains stays stayed
+  needs wants loves likes hates works lives lived worked goes came comes says said told tells costs cost starts started
+  ends ended turned turns shifted switched migrated slipped doubled expires expired reads runs ran wakes does doesn did
+  should would could might may must shall since because if when so than then from by into about today tomorrow yesterday
+  tonight recently currently actually usually`);
 
 /** "Team size" of "our team size is": up to three plain nouns before a verb of being or changing, and for what they are. */
 function readAttribute(
@@ -431,7 +439,7 @@ function isNoun(word: Word | undefined, first: boolean, next?: Word): boolean {
   // "My last name".
   if (first && /^(?:first|last)$/.test(word?.lower ?? "") && next?.lower === "name") return true;
   if (word === undefined || (!first && word.gap !== " ") || word.gap.trim() !== "") return false;
-  return (lowerNoun.test(word.text) || /^\p{Lu}{2,4}$/u.test(word.text)) && !notAttributes.test(word.lower);
+  return (lowerNoun.test(word.text) || /^\p{Lu}{2,4}$/u.test(word.text)) && !notAttributes.has(word.lower);
 }
 
 /** Where a name that begins with a word ends; the word itself when none does. */

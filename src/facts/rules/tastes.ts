@@ -376,6 +376,7 @@ const fronted =
 export function tastesFronted(
   sentence: string,
 ): readonly { readonly drafts: readonly Draft[]; readonly start: number; readonly end: number }[] {
+  if (!/\b(?:my \p{L}|for me\b)/u.test(sentence)) return [];
   const match = fronted.exec(
     sentence.replace(/(?<=\p{L})n['’]t (?=(?:really |just )?(?:my|for me)\b)/u, " not "),
   );

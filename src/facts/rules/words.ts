@@ -32,7 +32,7 @@ export function readWords(sentence: string): readonly Word[] {
       start: from,
       end: to,
       // Words that are left out of what is read leave spaces.
-      gap: sentence.slice(end, from).replace(/ {2,}/g, " "),
+      gap: from - end > 1 ? sentence.slice(end, from).replace(/ {2,}/g, " ") : sentence.slice(end, from),
     });
     end = to;
   };
