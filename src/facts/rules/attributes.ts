@@ -486,7 +486,7 @@ function parentOf({ clause: { phrase }, subject, whole }: RuleContext): readonly
 }
 
 const parenthood = new RegExp(
-  String.raw`^\s+(?:an?\s+)?(?:[\p{L}-]+\s+){0,3}?(?:(?:mums?|moms?|mother|mama|dad|father|parents?)\s+(?:of|to)\s+(?=(?:${numbers}|\d)\b)|married\s+with\s+(?=\S+\s+(?:kids|children)))(${numbers}|\d)\b`,
+  String.raw`^\s+(?:an?\s+)?(?:[\p{L}\d-]+\s+){0,3}?(?:(?:mums?|moms?|mother|mama|dad|father|parents?)\s+(?:of|to)\s+(?=(?:${numbers}|\d)\b)|married\s+with\s+(?=\S+\s+(?:kids|children)))(${numbers}|\d)\b`,
   "iu",
 );
 

@@ -169,9 +169,10 @@ const somebodyElse =
   /^[^.;:]{0,40}(?:,|\)|\d)\s+(?:is|was|has|had|\p{Ll}{3,}(?<!s)s|who|(?:and )?(?:he|she|his|her|they))(?![\p{L}’'/-])/u;
 
 function isCalled(name: string, lowerCase: boolean): boolean {
-  const first = name.split(/\s/)[0]?.toLowerCase() ?? "";
+  const first = name.split(/[\s'’]/)[0]?.toLowerCase() ?? "";
   if (
     name === "" ||
+    /['’]\p{L}$/u.test(name) ||
     notNames.has(first) ||
     isOccupation(name.toLowerCase()) ||
     relationOf(first) !== undefined

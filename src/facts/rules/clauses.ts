@@ -461,7 +461,8 @@ function isComplement(words: readonly Word[], at: number, phrase: VerbPhrase): b
   // "I'm 23, 160 cm", "I'm Brazilian, 23 years old", "I'm 41, type 1 diabetic".
   if (/^,/.test(words[at]?.gap ?? "") || joined) {
     const [first = "", second = ""] = words.slice(at, at + 2).map(({ lower }) => lower);
-    if (/^\d\d$/.test(first) && /^(?:years?|yo)$/.test(second)) return true;
+    if (/^\d\d$/.test(first) && (/^(?:years?|yo)$/.test(second) || /^[,.]/.test(words[at + 1]?.gap ?? ".")))
+      return true;
     if (first === "type" && /^[12]$/.test(second)) return true;
   }
   if (/^(?:an?)$/.test(words[at]?.lower ?? ""))

@@ -238,7 +238,11 @@ function has(context: RuleContext): readonly Draft[] {
     return more === undefined ? none : [...none, ...has({ ...context, whole: more })];
   }
   const many = !phrase.negated && (!having || phrase.mode === "holds") ? namesOf(context, whole) : [];
-  if (many.length > 0) return many;
+  if (many.length > 0) {
+    // "Two cats (Miso and Tofu) and a snake".
+    const further = /\)\s+and(\s+an?\s.*)$/is.exec(whole)?.[1];
+    return further === undefined ? many : [...many, ...has({ ...context, whole: further })];
+  }
   // "An older sister and a younger brother".
   const both =
     /^(\s+(?:an?|one|two|three|four|five|six|seven|eight|\d+)\s[^.!?;,]*?),?\s+and(\s+(?:an?|one)\s.*)$/is.exec(
@@ -364,7 +368,10 @@ function readNoun(text: string): {
     // A "twin brother" is a brother.
     const isPart = next?.gap === " " && relationOf(next.lower) !== undefined;
     if (isPart || (!petNouns.has(word.lower) && relationOf(word.lower) === undefined)) continue;
-    const after = text.slice(word.end);
+    // "A golden retriever puppy" is a golden retriever.
+    const young =
+      next?.gap === " " && /^(?:puppy|pup|kitten|dog|cat|mix|cross)$/.test(next.lower) ? next : word;
+    const after = text.slice(young.end);
     const name =
       /^,?\s+(?:named|called|whose name is|by the name of|(?:his |her |its )?name(?:['’]?s| is))\s+(.{1,40})/is.exec(
         after,
@@ -456,7 +463,7 @@ function eachNamed(of: string, plural: string, list: string, reason: string): re
 }
 
 const several =
-  /^\s+(two|three|four|five|six|\d{1,2})\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+)\s*,?\s*(?:named|called|:|-|–)\s+(.{2,60})$/isu;
+  /^\s+(two|three|four|five|six|\d{1,2})\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+)\s*,?\s*(?:(?:named|called|:|-|–)\s+|\()([^()]{2,60})(?:\).*)?$/isu;
 
 const family =
   /^(?:sister|brother|wife|husband|partner|girlfriend|boyfriend|fiance|son|daughter|child|cousin|niece|nephew|twin|stepson|stepdaughter|stepsister|stepbrother|roommate|grandson|granddaughter)$/;

@@ -245,7 +245,7 @@ function isMedicine(text: string): boolean {
   const word = text.toLowerCase().replace(dose, "");
   return (
     remedies.has(word) ||
-    /^(?:vitamin \w{1,3}|blood thinners|beta blockers|(?:the )?pill|fish oil|omega-3|sleeping pills|iron tablets)$/.test(
+    /^(?:vitamin \w{1,3}|blood thinners|beta blockers|(?:the )?pill|fish oil|omega-3|sleeping pills|iron tablets|(?:[\p{L}-]+ ){0,2}(?:medication|meds|antibiotics|antihistamines|beta blockers|blood thinners))$/u.test(
       word,
     ) ||
     /(?:statin|pril|sartan|olol|azole|mycin|cillin|oxetine|prazole|formin|dipine|zepam|zolam|tidine|parin|profen|codone|glutide|gliptin|asone|solone|triptan|mab|xaban|pezil|prost|lukast|faxine|zapine|trigine|gabalin|dronate|sartan|floxacin|dopa)$/.test(
@@ -259,12 +259,15 @@ function medicine(text: string): readonly Piece[] {
   const dose =
     /^\s+(?:\d+(?:[.,]\d+)?\s?(?:mg|mcg|µg|g|ml|units?|tablets?|pills?)\s+(?:of\s+)?)?/i.exec(text)?.[0]
       .length ?? 0;
-  return thing(` ${text.slice(dose)}`.replace(/\s+(?:a|per|each) (?:day|week|night)\b.*$/is, "")).map(
-    (piece) => ({
-      ...piece,
-      at: piece.at + dose - 1,
-    }),
-  );
+  return medicines(
+    ` ${text.slice(dose)}`.replace(
+      /\s+(?:a|per|each|every|at|in) (?:day|week|night|morning|evening|bedtime)\b.*$/is,
+      "",
+    ),
+  ).map((piece) => ({
+    ...piece,
+    at: piece.at + dose - 1,
+  }));
 }
 
 /** Whether words name an illness by themselves: "my asthma". */
@@ -352,7 +355,9 @@ function intolerance(text: string): readonly Piece[] {
 function namedAllergy(text: string): readonly Piece[] {
   const match = /^\s+(?:an?\s+)?(?:severe |bad |mild |serious )?(\p{L}+(?: \p{L}+)?) allergy\b/iu.exec(text);
   const word = match?.[1];
-  return word === undefined || match === null || /^(?:food|severe|bad|new|skin|seasonal)$/i.test(word)
+  return word === undefined ||
+    match === null ||
+    /^(?:food|severe|bad|mild|serious|slight|strong|new|skin|seasonal|an?|the)$/i.test(word)
     ? []
     : [{ text: word, at: match[0].indexOf(word) }];
 }

@@ -61,13 +61,15 @@ const another = /,?\s+(?:and|or)\s+(?:an?|my|our|some|two|three)\s/i;
 
 /** The thing that is meant, without what is said of it: "house" of "a house in Malmö". */
 export const thing = (text: string): readonly Piece[] =>
-  one(until(until(until(until(opened(text), stops), prepositions), another), goesOn), 6);
+  one(until(until(until(until(until(opened(text), stops), prepositions), another), goesOn), foremost), 6);
+
+const foremost = /,?\s+esp(?:ecially)?\b/i;
 
 // "Levothyroxine, 75 micrograms", "a new phone, finally".
 const goesOn = /,\s+(?=\d+\s*\p{L}|(?:waiting|finally|mostly|once|first|the|this|pixel|so)\b)/u;
 
 /** The whole of what is meant: "walking in the rain". */
-export const phrase = (text: string): readonly Piece[] => one(until(opened(text), stops), 9);
+export const phrase = (text: string): readonly Piece[] => one(until(until(opened(text), stops), foremost), 9);
 
 /** Things side by side: "hiking and board games" are two. */
 export const things = (text: string): readonly Piece[] => list(until(opened(text), stops), 9);
@@ -129,7 +131,7 @@ function list(text: string, most: number): readonly Piece[] {
     found.every(({ text: piece }) => /^\p{L}+ing\s/u.test(piece))
   )
     return [];
-  if (found.length > 1 && isOne(found, text)) return one(text, most);
+  if (found.length > 1 && !foremost.test(text) && isOne(found, text)) return one(text, most);
   // "Walking in the rain and listening to the birds outside of my window" is better whole or not at all.
   const fits = found.every(
     (piece) => wordsOf(piece.text.replace(/^(?:a|bit|little|some)\s+(?:bit\s+)?of\s+/i, "")) <= 4,

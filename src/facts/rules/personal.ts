@@ -25,7 +25,33 @@ export const personalRules: readonly Rule[] = [
   { verbs: ["call", "go", "answer"], read: called },
   { verbs: ["be", "turn", "have"], read: age },
   { verbs: ["be", "turn"], read: birthday },
-  { verbs: ["be"], read: reachedAt },
+  { verbs: ["be", "change"], read: reachedAt },
+  verbRule({
+    ...{
+      name: "orientation",
+      verbs: "be",
+      predicate: "sexual_orientation",
+      effect: now,
+      timing: "none",
+      who: "user",
+    },
+    object: matched(
+      new RegExp(String.raw`^\s+(?:an? )?(gay|bisexual|bi|lesbian|asexual|pansexual|queer)${ends}`, "iu"),
+    ),
+  }),
+  verbRule({
+    ...{
+      name: "came out",
+      verbs: "come",
+      predicate: "sexual_orientation",
+      effect: past,
+      timing: "none",
+      who: "user",
+    },
+    object: matched(
+      new RegExp(String.raw`^\s+out as (gay|bisexual|bi|lesbian|asexual|pansexual|queer)${ends}`, "iu"),
+    ),
+  }),
   verbRule({
     ...{
       name: "nationality",
@@ -166,7 +192,7 @@ function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): r
   ]);
 }
 
-const several = /^\s+(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){3,5})(?![\p{L}'’-])/u;
+const several = /^\s*(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){3,5})(?![\p{L}'’-])/u;
 
 /** "Ana Lucía Fernández Ortiz", where nothing but a name can stand. */
 function longName(text: string): Piece | undefined {
@@ -339,8 +365,11 @@ function birthday({ clause, subject, whole }: RuleContext): readonly Draft[] {
 const email = new RegExp(String.raw`^\s+(${emailAddress})`, "u");
 const phone = new RegExp(String.raw`^\s+(${phoneNumber})`, "u");
 
-function reachedAt({ clause, subject, whole }: RuleContext): readonly Draft[] {
-  if (subject.kind !== "attribute" || clause.phrase.mode !== "holds" || clause.phrase.negated) return [];
+function reachedAt({ clause, subject, whole: written }: RuleContext): readonly Draft[] {
+  const { phrase: verb } = clause;
+  if (subject.kind !== "attribute" || verb.negated) return [];
+  if (verb.lemma === "be" ? verb.mode !== "holds" : !verb.perfect && verb.mode !== "was") return [];
+  const whole = verb.lemma === "be" ? written : written.replace(/^\s+to(?=\s)/, "");
   const attribute = subject.attribute?.toLowerCase() ?? "";
   const base = { subject: subject.text, timing: "none" } as const;
   const address = /^(?:new |work |personal )?e-?mail(?: address)?$/.test(attribute)

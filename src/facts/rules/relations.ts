@@ -158,9 +158,10 @@ function status(context: RuleContext): readonly Draft[] {
     /^\s+(?:happily |still |recently |newly )?(single|married|divorced|engaged|widowed|separated)(?=\s*(?:[.,!;)]|$|and\b|but\b|for\b|since\b|in\b|on\b|last\b|with\b|now\b|so\b|again\b|at\b|yesterday\b|this\b|haha\b|lol\b|btw\b|tbh\b|here\b|though\b))/i.exec(
       rest,
     );
-  const bereaved = /^\s+an?\s+(?:\p{L}+ )?widow(?:er)?(?=\s*(?:[.,!;]|$|and\b|since\b|with\b|of \d))/iu.test(
-    rest,
-  );
+  const bereaved =
+    /^\s+an?\s+(?:[\p{L}\d-]+ ){0,2}widow(?:er)?(?=\s*(?:[.,!;]|$|(?:and|since|with|living|who|from|in|so|now)\b|of \d))/iu.test(
+      rest,
+    );
   const word = bereaved && phrase.lemma === "be" ? "widowed" : match?.[1]?.toLowerCase();
   // "Anouk and I are engaged".
   const other = clause.subjects.find(({ kind, text }) => kind !== "user" && !text.includes("'s"));

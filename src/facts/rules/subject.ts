@@ -102,7 +102,9 @@ function readOne(
   if (/^(?:she|he|it|they)$/.test(word.lower)) {
     const [verb, whose] = words.slice(at + 1, at + 3).map(({ lower }) => lower);
     const introduces = /^(?:'s|is)$/.test(verb ?? "") && /^(?:my|our)$/.test(whose ?? "");
-    const meant = known(introduces && word.lower !== "it" ? `${word.lower} is my` : word.lower);
+    const called = /^(?:called|named)$/.test(whose ?? "") && /^(?:'s|is)$/.test(verb ?? "");
+    const key = introduces ? `${word.lower} is my` : called ? `${word.lower} name` : word.lower;
+    const meant = known(word.lower === "it" ? word.lower : key);
     return meant === undefined ? undefined : { subjects: [meant], next: at + 1 };
   }
   if (word.lower === "her" || word.lower === "his" || word.lower === "its") {
@@ -388,8 +390,14 @@ function readAttribute(
   const attribute = written(words, start, end);
   if (start > from)
     return { subjects: [{ text: written(words, from, start), kind: "attribute", attribute }], next: end };
+  const passing = /^(?:at the moment|right now|these days|so far|of all)(?: time)?(?= |$)/.exec(
+    words
+      .slice(end, end + 4)
+      .map(({ lower }) => lower)
+      .join(" "),
+  )?.[0];
   const joint = words[end]?.lower;
-  if ((joint === "for" || joint === "of") && words[end]?.gap === " ") {
+  if (passing === undefined && (joint === "for" || joint === "of") && words[end]?.gap === " ") {
     const the = /^(?:the|our|my)$/.test(words[end + 1]?.lower ?? "") ? 1 : 0;
     const name = nameEnd(words, end + 1 + the, 3);
     if (name > end + 1 + the) {
@@ -423,12 +431,6 @@ function readAttribute(
   const when =
     /^(?:this|next)$/.test(joint ?? "") &&
     /^(?:year|month|week|season|summer|winter|semester|term)$/.test(words[end + 1]?.lower ?? "");
-  const passing = /^(?:at the moment|right now|these days|so far|of all)(?: time)?(?= |$)/.exec(
-    words
-      .slice(end, end + 4)
-      .map(({ lower }) => lower)
-      .join(" "),
-  )?.[0];
   return {
     subjects: [{ text: owner.text, kind: "attribute", attribute, impersonal }],
     next: end + (when ? 2 : (passing?.split(" ").length ?? 0)),
