@@ -94,11 +94,15 @@ const forms: readonly Form[] = [
   },
 ];
 
+// What every form has a word of.
+const any = /\b(?:my|our|everything)\b|\bfor an? |[→⇒]/i;
+
 const doubtful =
   /\b(?:if|imagine|suppose|lost|quit|left|former|old|ex|previous|last|dream|upcoming|interview|offer|applied|applying|apply|would|could|should|maybe)\b/i;
 
 /** "My boss at Acme", "German is my mother tongue": what is said by the way. */
 export function readAsides(sentence: string, lowerCase: boolean): readonly Aside[] {
+  if (!any.test(sentence)) return [];
   return forms.flatMap(({ name, predicate, pattern, read, change, beside }) => {
     const match = pattern.exec(sentence);
     if (match === null || beside?.test(sentence) === false) return [];

@@ -67,6 +67,8 @@ for (const rule of [
     if (known === undefined) rulesByVerb.set(verb, [rule]);
     else known.push(rule);
   }
+const rulesOfAnyVerb = rulesByVerb.get("") ?? [];
+for (const [verb, rules] of rulesByVerb) if (verb !== "") rules.push(...rulesOfAnyVerb);
 
 /**
  * Reads what a text states about its speaker and about people with names, by rules and without a model: English, and the most
@@ -398,7 +400,7 @@ class Run {
         ? beginningOf(clause.rest, this.#clock)
         : own().filter(({ span, bound }) => bound !== "until" || !by.test(sentence.slice(0, span.start))),
     );
-    const rules = [...(rulesByVerb.get(clause.phrase.lemma) ?? []), ...(rulesByVerb.get("") ?? [])];
+    const rules = rulesByVerb.get(clause.phrase.lemma) ?? rulesOfAnyVerb;
     const whole = clause.rest;
     const rest = once(() => withoutDates(whole, clause.restAt, own(), sentence));
     for (const subject of clause.subjects) {
@@ -418,6 +420,7 @@ class Run {
       };
       for (const rule of rules) {
         const drafts = rule.read(context);
+        if (drafts.length === 0) continue;
         for (const draft of [...drafts, ...contrasts(context, rule, drafts)])
           this.#add(draft, {
             start: offset + clause.subjectAt,

@@ -148,10 +148,13 @@ function matched(pattern: RegExp): (text: string) => readonly Piece[] {
 }
 
 /** "My name is Alice Moreno", "I'm Tom". */
-function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): readonly Draft[] {
+function ownName(context: RuleContext): readonly Draft[] {
+  const { clause, subject, lowerCase, sentence } = context;
   const { phrase } = clause;
   if (phrase.mode === "ended" && phrase.lemma === "be") return formerName(clause, subject, lowerCase);
   if (phrase.mode !== "holds" || phrase.negated || phrase.progressive || phrase.perfect) return [];
+  if (subject.kind !== "attribute" && !/^\s+(?:called\s+)?\p{Lu}/u.test(clause.rest)) return [];
+  const { rest } = context;
   const base = { subject: subject.text, timing: "none", cardinality: "one" } as const;
   const attribute = subject.attribute?.toLowerCase() ?? "";
   const lead = /^\s+(?:actually |called |really |just |spelled |spelt )?/i.exec(rest)?.[0].length ?? 0;
@@ -237,7 +240,8 @@ function iAm(rest: string): readonly string[] {
 }
 
 /** "My friends call me Lexi", "I go by Sam". */
-function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Draft[] {
+function called(context: RuleContext): readonly Draft[] {
+  const { clause, subject, lowerCase } = context;
   const { phrase } = clause;
   const by = /^(?:go|answer)$/.test(phrase.lemma) && subject.kind === "user";
   const others =
@@ -246,6 +250,7 @@ function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Dra
   const since = phrase.lemma === "answer" && phrase.perfect;
   if ((!by && !others) || (phrase.mode !== "holds" && !since) || phrase.negated || phrase.progressive)
     return [];
+  const { rest } = context;
   const lead = (
     by
       ? phrase.lemma === "go"

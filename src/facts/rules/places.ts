@@ -397,10 +397,12 @@ function bornIn({ clause, subject, whole }: RuleContext): readonly Draft[] {
   }));
 }
 
-function moved({ clause, subject, rest, lowerCase, sentence }: RuleContext): readonly Draft[] {
+function moved(context: RuleContext): readonly Draft[] {
+  const { clause, subject, lowerCase, sentence } = context;
   const { phrase } = clause;
   if (subject.kind === "attribute" || phrase.negated || phrase.mode !== "was" || phrase.progressive)
     return [];
+  const { rest } = context;
   // "When I was twelve we moved to Toronto" tells of then.
   if (/^\s*(?:when|back when)\s+(?:i|we)\s+(?:was|were)\b/i.test(sentence)) return [];
   const base = { subject: subject.text, predicate: "lives_in", timing: "state" } as const;

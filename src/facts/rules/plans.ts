@@ -348,13 +348,19 @@ function dated(
   );
 }
 
+const starts = /^(?:start|fly|graduate|retire)$/;
+
 /** "I'm moving to Berlin in June", "we're going to Greece next month", "I will visit Rome in May": with a date or a place. */
 function coming(context: RuleContext): readonly Draft[] {
-  const { clause, subject, rest, dates, sentence } = context;
+  const { clause, subject, sentence } = context;
   const { phrase: verb } = clause;
+  // Most clauses say nothing of what comes, and need not be read for dates.
+  const present = verb.mode === "holds" && !verb.perfect && !verb.habitual && !verb.begun;
+  if (verb.mode !== "will" && !(present && (verb.progressive || starts.test(verb.lemma)))) return [];
+  const { rest, dates } = context;
   // "I start my new job on Monday".
   const begins =
-    /^(?:start|fly|graduate|retire)$/.test(verb.lemma) &&
+    starts.test(verb.lemma) &&
     !verb.progressive &&
     verb.mode === "holds" &&
     !verb.habitual &&
