@@ -258,7 +258,8 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
   )
     return [{ ...attributeOf(subject, "works_in", value(text)[0]?.text ?? ""), reason }];
   const [found] = coded ? code(text) : isAmount ? value(text) : thing(text);
-  if (found === undefined) return [];
+  if (found === undefined || /^(?:early|mid|late|the|end|beginning|start|middle)$/i.test(found.text))
+    return [];
   if (coded) return [{ ...attributeOf(subject, attribute, found.text), reason }];
   // "Orion's client contact is Petra Weiss".
   const who =

@@ -120,7 +120,7 @@ function worked(text: string, base: Omit<Draft, "predicate">, lowerCase: boolean
   const team =
     /^\s+(?:on|in) the [\p{L} -]{2,25} (?:team|department|group)\b/iu.exec(beside.slice(end))?.[0].length ??
     0;
-  const at = /^\s+(?:at|for|with)\b/i.exec(beside.slice(end + team))?.[0].length;
+  const at = /^\s+(?:at|for)\b/i.exec(beside.slice(end + team))?.[0].length;
   const [company] = at === undefined ? [] : organisation(beside.slice(end + team + at), { lowerCase });
   if (at !== undefined && company !== undefined) end += team + at + company.at + company.text.length;
   const where = /^\s+(?:(?:based|living)\s+)?in\b/i.exec(beside.slice(end))?.[0].length;
@@ -166,13 +166,15 @@ export function readOwnLine(sentence: string, lowerCase: boolean): OwnLine | und
 
 // "Anna, 29, loves my cookies".
 const somebodyElse =
-  /^[^.;:]{0,40}(?:,|\)|\d)\s+(?:is|was|has|had|\p{Ll}{3,}(?<!s)s|who|(?:and )?(?:he|she|his|her|they))(?![\p{L}’'/-])/u;
+  /^[^.;:]{0,40}(?:,|\)|\d)\s+(?:is|was|has|had|\p{Ll}{3,}(?<!s)s|who(?:['’]?s)?|(?:and )?(?:he|she|his|her|they))(?![\p{L}’'/-])/u;
 
 function isCalled(name: string, lowerCase: boolean): boolean {
   const first = name.split(/[\s'’]/)[0]?.toLowerCase() ?? "";
   if (
     name === "" ||
     /['’]\p{L}$/u.test(name) ||
+    /ing$/.test(first) ||
+    name.split(/\s/).some((word) => notNames.has(word.toLowerCase())) ||
     notNames.has(first) ||
     isOccupation(name.toLowerCase()) ||
     relationOf(first) !== undefined

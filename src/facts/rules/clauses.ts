@@ -288,6 +288,9 @@ function relative(scan: Scan, at: number): number | undefined {
   const phrase =
     words[at]?.lower === "born" ? be(at, false, "was").phrase : readVerbPhrase(words, at + 1, true);
   if (phrase === undefined || reports.has(words[phrase.at]?.lower ?? "")) return undefined;
+  // "My parents, Ashley and Richard, who are 83 and 79".
+  if (words[at]?.lower === "who" && /^(?:are|were|have|'re|'ve)$/.test(words[at + 1]?.lower ?? ""))
+    return undefined;
   found.push({
     subjects: [withoutIntroduction(last.subject)],
     phrase,
@@ -461,8 +464,11 @@ function isComplement(words: readonly Word[], at: number, phrase: VerbPhrase): b
   // "I'm 23, 160 cm", "I'm Brazilian, 23 years old", "I'm 41, type 1 diabetic".
   if (/^,/.test(words[at]?.gap ?? "") || joined) {
     const [first = "", second = ""] = words.slice(at, at + 2).map(({ lower }) => lower);
-    if (/^\d\d$/.test(first) && (/^(?:years?|yo)$/.test(second) || /^[,.]/.test(words[at + 1]?.gap ?? ".")))
-      return true;
+    if (/^\d\d$/.test(first) && /^(?:years?|yo)$/.test(second)) return true;
+    // "I'm a retired nurse, 67, living in Devon", not "on May 10, 12 and 15", nor "my friend Carla, 58,".
+    const plain =
+      between.length > 0 && between.length <= 4 && between.every((word) => /^\p{Ll}/u.test(word.text));
+    if (!joined && /^\d\d$/.test(first) && plain && /^[,.]/.test(words[at + 1]?.gap ?? ".")) return true;
     if (first === "type" && /^[12]$/.test(second)) return true;
   }
   if (/^(?:an?)$/.test(words[at]?.lower ?? ""))

@@ -234,7 +234,8 @@ export const place: ObjectReader = (text, { lowerCase }) => {
     // "Morocco, Egypt and Kenya" lie side by side.
     const after = text.slice(end + (beyond?.[0].length ?? 0));
     const beside =
-      countries.has(named.text.toLowerCase()) || /^(?:,\s+(?:and\s+)?|\s+and\s+)\p{Lu}/u.test(after);
+      countries.has(named.text.toLowerCase()) ||
+      /^(?:,\s+(?:and\s+)?|\s+and\s+)(?!I['’ ])\p{Lu}/u.test(after);
     const joined =
       !beside &&
       (knownPlaces.has(within.toLowerCase()) ||
@@ -410,7 +411,7 @@ export const value = (written: string): readonly Piece[] => {
   const text = /^\S*\d/.test(written) ? until(written, /\s+and\s+(?!\d|a half|half|a quarter)/i) : written;
   const cut = until(
     text,
-    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for|including|excluding|plus|all in|net|gross|if|instead|now|not|after|before|during|under|with|compared|by|to(?= \p{Ll})|starting|effective|from|at(?= (?!\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|half|quarter|midnight)))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
+    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for|including|excluding|plus|all in|net|gross|if|in (?:mind|the|my|our|a)|instead|now|not|after|before|during|under|with|compared|by|to(?= \p{Ll})|starting|effective|from|at(?= (?!\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|half|quarter|midnight)))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
   );
   return one(cut, 6);
 };
