@@ -1,6 +1,7 @@
 import { notNames } from "../../text/name-words.ts";
 import { addressIn } from "./attributes.ts";
 import type { Piece } from "./objects.ts";
+import { isOccupation } from "./occupations.ts";
 
 /** A name that is given without a verb of which the speaker is the subject. */
 export interface OwnName {
@@ -132,6 +133,8 @@ function namesGiven(sentence: string): readonly OwnName[] {
     if (
       text === undefined ||
       notNames.has(first) ||
+      /['’]s$/.test(text) ||
+      isOccupation(text) ||
       /^(?:crazy|when|back|later|anytime|if|a|an|the|same|looky|lookie|right|over|up|down|out|newbie|student|developer|everyone|nothing|still|vegetarian|vegan|beginner|mom|dad|teacher|nurse|engineer|first|long|longtime|long-time|ditto|likewise|especially|around|been|living|stuck|raining|snowing)$/i.test(
         first,
       )

@@ -66,7 +66,7 @@ export const thing = (text: string): readonly Piece[] =>
 const foremost = /,?\s+esp(?:ecially)?\b/i;
 
 // "Levothyroxine, 75 micrograms", "a new phone, finally".
-const goesOn = /,\s+(?=\d+\s*\p{L}|(?:waiting|finally|mostly|once|first|the|this|pixel|so)\b)/u;
+const goesOn = /,\s+(?=\d+\s*\p{L}|\p{L}+ing\s|(?:waiting|finally|mostly|once|first|the|this|pixel|so)\b)/u;
 
 /** The whole of what is meant: "walking in the rain". */
 export const phrase = (text: string): readonly Piece[] => one(until(until(opened(text), stops), foremost), 9);
