@@ -59,7 +59,7 @@ const forms: readonly Form[] = [
     // "My Hindi is better than my English".
     ...{ name: "my language", predicate: "speaks", read: language },
     pattern:
-      /\bmy (?:spoken |written )?(\p{Lu}\p{L}+) (?:is|['’]s) (?!(?:bad|terrible|awful|poor|non-?existent|very bad|not|zero|rubbish|a bit bad|too|so bad|class|teacher|exam|homework|test|lesson|essay|book)\b)/u,
+      /\bmy (?:spoken |written )?(\p{L}{4,}) (?:is|['’]s) (?!(?:bad|terrible|awful|poor|non-?existent|very bad|not|zero|rubbish|a bit bad|too|so bad|class|teacher|exam|homework|test|lesson|essay|book)\b)/u,
   },
   {
     // "My paper on soil salinity got accepted in Geoderma".

@@ -66,6 +66,8 @@ interface Scan {
   /** By a word after which nothing need be so, or by a report of what others say. */
   blocked: "unreal" | "report" | undefined;
   confidence: number;
+  /** Whether nobody else is spoken of, so that a subject may be left out. */
+  readonly alone: boolean;
 }
 
 /**
@@ -79,7 +81,7 @@ export function readClauses(
   introduce: (subject: Subject) => void,
   alone: boolean,
 ): { readonly clauses: readonly Clause[]; readonly mentions: readonly Mention[] } {
-  const scan: Scan = { words, found: [], mentions: [], blocked: undefined, confidence: 1 };
+  const scan: Scan = { words, found: [], mentions: [], blocked: undefined, confidence: 1, alone };
   const opening = alone ? readOpening(words) : undefined;
   if (opening !== undefined) scan.found.push({ subjects: [user], ...opening, confidence: 1, real: true });
   for (let at = opening?.phrase.next ?? 0; at < words.length; ) at = step(scan, at, known, introduce);
@@ -147,6 +149,8 @@ function step(
       for (const subject of reading.subjects) if (subject.kind === "name") introduce(subject);
     if (next !== undefined) return next;
   }
+  const late = boundary ? noted(scan, at) : undefined;
+  if (late !== undefined) return late;
   const further = boundary ? elided(scan, at) : within(scan, at);
   if (further !== undefined) return further;
   if (reports.has(word.lower)) scan.blocked = "report";
@@ -420,6 +424,29 @@ function alongside(words: readonly Word[], at: number, last: Found, joint: strin
   if (!own) return undefined;
   return doing(words, at);
 }
+
+/** "Quick context: solo founder, based in Tallinn": a note that says what somebody is after a comma. */
+function noted({ words, found, alone, last }: Scan, at: number): number | undefined {
+  const word = words[at];
+  if (!alone || found.length > 0 || last !== undefined || word === undefined || at === 0 || at > 12)
+    return undefined;
+  if (
+    !/[,:]/.test(word.gap) ||
+    words.slice(1, at).some(isCapital) ||
+    words.slice(0, at).some(({ lower }) => others.test(lower))
+  )
+    return undefined;
+  const opening = noteOpens.test(word.lower) ? readOpening(words.slice(at)) : undefined;
+  if (opening === undefined) return undefined;
+  const phrase = { ...opening.phrase, at: opening.phrase.at + at, next: opening.phrase.next + at };
+  found.push({ subjects: [user], phrase, at: opening.at + at, confidence: 1, real: true });
+  return phrase.next;
+}
+
+const noteOpens =
+  /^(?:based|living|working|studying|doing|originally|married|divorced|vegan|vegetarian|just|recently|currently|now|allergic|retired|moved|graduated)$/;
+const others =
+  /^(?:he|she|they|his|her|their|who|my|our|your|you|it|is|are|was|were|has|have|if|for|write|character|story|about|a|an|the)$/;
 
 /** "I'm a widow living in Hobart": what stands beside what somebody is, without a comma. */
 function within(scan: Scan, at: number): number | undefined {

@@ -25,8 +25,10 @@ export function contrasts(context: RuleContext, rule: Rule, drafts: readonly Dra
   // What stands last is what the other is beside.
   const at = rest.indexOf(object);
   if (match === null || at < 0 || match.index < at) return [];
+  // "Allergic to cats, not Giulia": somebody else is not.
+  if (/^\p{Lu}/u.test(other) && /^\p{Ll}/u.test(object)) return [];
   const insteadOf = word.toLowerCase() === "instead of";
-  const said = `${rest.slice(0, at)}${other.trim()}${whole.slice(at + object.length, match.index)}`;
+  const said = `${rest.slice(0, at)}${other.trim().replace(/\.$/, "")}${whole.slice(at + object.length, match.index)}`;
   return rule
     .read({ ...context, rest: said, whole: said, clause: { ...clause, rest: said } })
     .filter(

@@ -225,7 +225,9 @@ const games = nounsInTurn((found) => {
     words.length <= 3 &&
     (instruments.has(words.at(-1) ?? "") ||
       sports.has(words.at(-1) ?? "") ||
-      /^table tennis|video games$/i.test(found))
+      /^table tennis|video games$/i.test(found) ||
+      // "Stardew Valley".
+      /^\p{Lu}\p{Ll}+ (?:of |the |and )?\p{Lu}\p{Ll}+$/u.test(found))
   );
 });
 
@@ -278,6 +280,7 @@ function inGroup({ clause: { phrase }, subject, whole }: RuleContext): readonly 
       whole,
     )?.[1];
   return where === undefined ||
+    frequency.test(whole) ||
     subject.kind === "attribute" ||
     (phrase.mode !== "holds" && phrase.mode !== "ended") ||
     phrase.negated ||
@@ -372,6 +375,7 @@ function usual({ clause, subject, rest, sentence }: RuleContext): readonly Draft
     /^\W*(?:(?:and|so|but|yes|yeah|oh|well|for \p{L}+(?: \p{L}+)?)\W*)?$/iu.test(lead);
   if (
     !phrase.habitual ||
+    phrase.lemma === "listen" ||
     subject.kind !== "user" ||
     !plain ||
     /\b(?:when|where|if|which)\b/i.test(sentence.slice(0, subjectAt))

@@ -301,6 +301,7 @@ export const placeRules: readonly Rule[] = [
       ),
   }),
   { verbs: ["be"], read: bornIn },
+  { verbs: ["spend"], read: spentIn },
   verbRule({
     ...{
       name: "spent time in",
@@ -444,4 +445,22 @@ function fromAfter(text: string, lowerCase: boolean): readonly Piece[] {
   return from === null || /^\s+(?:home|work)\b/.test(from[1] ?? "")
     ? []
     : place(from[1] ?? "", { lowerCase });
+}
+
+/** "We spent last summer in Croatia": the place after the date. */
+function spentIn({ clause, subject, whole, lowerCase }: RuleContext): readonly Draft[] {
+  const lead =
+    /^\s+(?:last|the|all|most of|this|part of|christmas|new year|easter)\s+(?:[\p{L}\d-]+\s+){0,3}?in(?=\s+\p{Lu})/iu.exec(
+      whole,
+    )?.[0].length;
+  if (lead === undefined || event(clause) === undefined || subject.kind === "attribute") return [];
+  return places(whole.slice(lead), { lowerCase }).map(({ text }) => ({
+    ...{
+      subject: subject.text,
+      predicate: "visited",
+      object: text,
+      timing: "event",
+      reason: "spent time in",
+    },
+  }));
 }

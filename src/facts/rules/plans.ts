@@ -370,7 +370,8 @@ function coming(context: RuleContext): readonly Draft[] {
   const ahead =
     verb.mode === "will" || begins || (verb.progressive && verb.mode === "holds" && !verb.perfect);
   const intended =
-    verb.mode === "will" && /\b(?:going to|gonna)\s+\S+$/i.test(sentence.slice(0, clause.restAt));
+    verb.mode === "will" &&
+    /\b(?:going to|gonna|about to|due to|set to)\s+\S+$/i.test(sentence.slice(0, clause.restAt));
   const off = verb.negated && /\b(?:after all|any ?more|any longer)\b/i.test(clause.rest);
   if (
     !ahead ||

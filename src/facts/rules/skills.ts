@@ -41,7 +41,7 @@ const tools =
   android snowflake dbt airflow spark hadoop tableau looker bitbucket subversion mercurial helm pulumi cloudflare powershell`);
 
 const titles =
-  /^(?:capture one|final cut(?: pro)?|logic(?: pro)?|pro tools|da ?vinci(?: resolve)?|google (?:docs|sheets|drive|calendar|maps|keep)|apple (?:notes|watch|music|calendar)|power ?bi|fusion 360|home assistant|adobe \p{L}+|microsoft \p{L}+|ms (?:word|excel|office|teams)|libre ?office|open ?office|proton ?mail|fl studio|after effects|sublime text|vs code|visual studio(?: code)?|android studio|ruby on rails|node js|next js|react native|github copilot|raspberry pi|steam deck)$/iu;
+  /^(?:capture one|final cut(?: pro)?|logic(?: pro)?|pro tools|da ?vinci(?: resolve)?|google (?:docs|sheets|drive|calendar|maps|keep)|apple (?:notes|watch|music|calendar)|power ?bi|fusion 360|home assistant|adobe \p{L}+|microsoft \p{L}+|ms (?:word|excel|office|teams)|libre ?office|open ?office|proton ?mail|fl studio|after effects|sublime text|vs code|visual studio(?: code)?|android studio|ruby on rails|node js|next js|react native|github copilot|raspberry pi|steam deck|linux mint|arch linux|(?:kali|alpine|red hat|rocky|manjaro) linux|pop!?_?os)$/iu;
 const version = /\s+v?\d+(?:\.\d+)*$/i;
 
 /** Languages, skills and tools. */
@@ -136,6 +136,20 @@ export const skillRules: readonly Rule[] = [
     },
     object: nounsInTurn(isTool),
   }),
+  verbRule({
+    // "I know some Japanese".
+    ...{ name: "knows a language", verbs: "know", predicate: "speaks", effect: lasting, timing: "none" },
+    ...{
+      after:
+        /(?:\s+(?:an? )?(?:fair |good |little |tiny )?(?:bit|amount) of|\s+(?:some|only|enough|a little|basic))?/i,
+      object: nounsInTurn(isLanguage),
+    },
+  }),
+  verbRule({
+    // "I'm trilingual: Dutch, French and English".
+    ...{ name: "is bilingual", verbs: "be", predicate: "speaks", effect: now, timing: "none" },
+    ...{ after: /\s+(?:bi|tri|multi)lingual\s*(?:[:,(–-]|in\b)/i, object: nounsInTurn(isLanguage) },
+  }),
   { verbs: ["be"], read: rated },
   verbRule({
     ...{ name: "uses", verbs: "use", predicate: "uses", object: used, effect: lasting },
@@ -212,7 +226,7 @@ export const skillRules: readonly Rule[] = [
       name: "cancelled",
       verbs: "cancel ditch drop dump get",
       predicate: "uses",
-      object: nouns,
+      object: (text) => nouns(text.replace(/\s(?:subscription|account|membership|app|plan)\b.*$/is, "")),
       effect: ending,
     },
     after: /(?:\s+rid\s+of)?(?:\s+my)?/i,
@@ -252,12 +266,24 @@ export const skillRules: readonly Rule[] = [
     read: switched,
   },
   verbRule({
+    // "I write Python for a living".
+    ...{
+      name: "writes",
+      verbs: "write",
+      predicate: "knows",
+      object: nounsInTurn(isTool),
+      effect: now,
+      timing: "none",
+    },
+    when: ({ clause: { phrase: verb } }) => !verb.progressive,
+  }),
+  verbRule({
     ...{
       name: "codes in",
       verbs: "code program develop write",
       after: /\s+(?:mostly |mainly |code |software |everything )?in\b/i,
       predicate: "knows",
-      object: things,
+      object: nounsInTurn(isTool),
       effect: now,
       timing: "none",
     },

@@ -279,7 +279,7 @@ const taken = new RegExp(
   "iu",
 );
 const withDegree = new RegExp(
-  String.raw`\swith\s+(?:an?|my)\s+(${degrees}\s+(?:degree\s+)?in\s+[\p{L}]+(?:\s+(?!from\b|at\b|in\b|last\b|and\b|but\b)[\p{L}]+){0,2})`,
+  String.raw`\swith\s+(?:an?|my)\s+((?:${degrees}|\d[:.]\d)\s+(?:degree\s+)?in\s+[\p{L}]+(?:\s+(?!from\b|at\b|in\b|last\b|and\b|but\b)[\p{L}]+){0,2})`,
   "iu",
 );
 const unnamedDegree =

@@ -443,6 +443,14 @@ export const workRules: readonly Rule[] = [
       ) && !/\b(?:party|building|early|around|o['’]clock)\b/i.test(rest),
   }),
   verbRule({
+    // "I quit teaching last summer".
+    ...{ name: "left a field", verbs: "quit leave", predicate: "works_in", object: field, effect: ending },
+    when: ({ rest }) =>
+      /^\s+(?:teaching|nursing|banking|consulting|accounting|engineering|hospitality|retail|journalism|academia|law|medicine|marketing|sales|tech|finance)\s*(?:[.,;!]|$|\p{Ll})/u.test(
+        rest,
+      ),
+  }),
+  verbRule({
     // "I handed in my notice at Acme".
     ...{
       name: "gave notice",
@@ -704,7 +712,7 @@ function jobEffect({
 const fields =
   wordSet(`finance marketing sales tech it hr healthcare education advertising insurance logistics retail hospitality
   construction law accounting banking engineering consulting publishing journalism fashion biotech pharma agriculture aviation
-  cybersecurity robotics manufacturing research nursing design media television film gaming architecture politics real
+  cybersecurity robotics manufacturing teaching medicine academia research nursing design media television film gaming architecture politics real
   software data customer human public social supply product venture graphic web digital investment`);
 
 function field(text: string): readonly Piece[] {
