@@ -26,7 +26,7 @@ const measured =
   mortgage loan balance goal launch release exam appointment interview wedding flight meeting party surgery presentation tuition
   wage age number time average percentage bonus stipend gpa grade rating pace bill subscription latency uptime bandwidth due
   take-home pay pension leave savings debt deposit share mileage pulse pressure defence defense viva speed term
-  attendance address anniversary graduation reunion shift shifts schedule hours shoot rehearsal checkup check-up operation scan
+  runway burn overdraft attendance address anniversary graduation reunion shift shifts schedule hours shoot rehearsal checkup check-up operation scan
   viewing audition vat extension`);
 
 const contacts = wordSet(
@@ -171,6 +171,31 @@ function pays({ clause: { phrase }, subject, whole }: RuleContext): readonly Dra
       whole,
     ) ?? [];
   return object === undefined ? [] : [{ ...attributeOf(subject, "rent", object), reason: "pays" }];
+}
+
+const line =
+  /(?:^|[,;]\s+)(?:my |our )?((?:\p{L}[\p{Ll}-]* ){0,2}(?:budget|fee|rent|salary|deadline|extension|rate|runway|burn|weight|height|income|mortgage|overdraft|allowance))(?:\s*[:=]\s*|\s+(?=[$€£]?\d))([^,;]{1,40}?)(?=[,;]|\.?\s*$)/giu;
+
+/** "Budget: £300", "runway = 11 months, burn 95k": values that are noted down. With offsets in the sentence. */
+export function noted(
+  sentence: string,
+): readonly { readonly drafts: readonly Draft[]; readonly start: number; readonly end: number }[] {
+  if (!/\d/.test(sentence)) return [];
+  return [...sentence.matchAll(line)].flatMap((match) => {
+    const [whole, attribute = "", text = ""] = match;
+    if (/\b(?:i|we|for|of|the|a|an|and|or|to|in|per|is|was|at|by)\b/i.test(attribute) || !amount.test(text))
+      return [];
+    const subject: Subject = { text: "user", kind: "attribute", attribute: attribute.toLowerCase() };
+    // "£380 → £420".
+    const [before = "", ...after] = text.split(/\s*(?:→|->)\s*/);
+    const last = after.at(-1);
+    const ended =
+      last === undefined
+        ? []
+        : state(subject, before, "noted").map((draft) => ({ ...draft, change: "end" as const }));
+    const drafts = [...ended, ...state(subject, last ?? before, "noted")];
+    return [{ drafts, start: match.index, end: match.index + whole.length }];
+  });
 }
 
 function is({ clause, subject, whole, sentence }: RuleContext): readonly Draft[] {

@@ -257,6 +257,8 @@ function echo(words: readonly Word[], { subjects, next }: SubjectReading, own: s
   const word = words[next];
   const known =
     /^(?:person|pet|several)$/.test(subjects[0]?.kind ?? "") ||
+    // "Dee, she's a lollipop lady".
+    (subjects.length === 1 && subjects[0]?.kind === "name" && next === 1 && word?.gap === ", ") ||
     subjects.some(({ kind }, i) => i > 0 && kind === "user");
   const plural = subjects.length > 1 || subjects[0]?.kind === "several";
   return known &&

@@ -5,7 +5,7 @@ import { canonicalPredicate } from "../canonical.ts";
 import { cardinalityOf } from "../cardinality.ts";
 import { userSubject } from "../claim.ts";
 import { readAsides } from "./asides.ts";
-import { attributeRules } from "./attributes.ts";
+import { attributeRules, noted } from "./attributes.ts";
 import { readOwnLine } from "./beside-name.ts";
 import { type Clause, type Mention, readClauses } from "./clauses.ts";
 import { contrasts } from "./contrasts.ts";
@@ -229,7 +229,7 @@ class Run {
     for (const clause of clauses) this.#clause(text, start, clause, dates, correction.corrects);
     for (const { draft, start: from, end } of readAsides(text, this.#lowerCase))
       this.#add(draft, { start: start + from, end: start + end });
-    for (const { drafts, start: from, end } of tastesFronted(text))
+    for (const { drafts, start: from, end } of [...tastesFronted(text), ...noted(text)])
       for (const draft of drafts) this.#add(draft, { start: start + from, end: start + end });
     // Who begins with a name and says "I" somewhere speaks of themselves.
     const own = this.#first && this.#speaks ? readOwnLine(text, this.#lowerCase) : undefined;

@@ -453,6 +453,8 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I finished the dishes."],
   ],
   personal: [
+    ["I'm nervous about my interviews on May 10, 12, and 15."],
+    ["Starting March 20, I'll be practicing."],
     ["I'm 25 with two kids.", "user age 25"],
     ["I'm 25 minutes away."],
     ["I am an Indian citizen with Canadian PR.", "user nationality Indian"],
@@ -477,6 +479,9 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I'm 5 minutes late."],
   ],
   attributes: [
+    ["Rush fee 25%.", "user rush_fee 25%"],
+    ["Day rate: £380 → £420 from January.", "user day_rate £380 (end)", "user day_rate £420"],
+    ["Length: 500 words."],
     ["My shoe size is 47 and nothing in the shops here fits.", "user shoe_size 47"],
     ["My monthly take-home is 2,340 after tax.", "user monthly_take_home 2,340"],
     ["We have a budget of 2,000 euros.", "user budget 2,000 euros"],

@@ -105,7 +105,9 @@ function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
   if ((known === undefined && !own && !unnamed) || known?.name !== undefined) return [];
   const lead = /^\s+(?:called|named)\b/i.exec(rest)?.[0].length ?? 0;
   // "My mom's Netflix" is hers.
-  if (lead === 0 && !own && /['’]s$/i.test(sentence.slice(0, clause.restAt))) return [];
+  const bare = /^(?:wife|husband|hubby|daughter|son|girlfriend|boyfriend)['’]s$/i;
+  const owned = sentence.slice(0, clause.restAt);
+  if (lead === 0 && !own && /['’]s$/i.test(owned) && !bare.test(owned)) return [];
   // Without "called", a name and nothing else: "my sister is American" names nobody.
   const [name] = person(rest.slice(lead), { lowerCase: lowerCase && (lead > 0 || own) });
   if (name === undefined || (lead === 0 && faiths.test(name.text))) return [];
