@@ -99,10 +99,11 @@ export const eventRules: readonly Rule[] = [
       verbs: "complete finish",
       predicate: "completed",
       object: thing,
+      after: /(?:\s+writing)?/i,
       effect: event,
       timing: "event",
     },
-    when: ({ rest }) => /^\s+(?:my|our|an?|the|his|her)\s/i.test(rest),
+    when: ({ rest }) => /^\s+(?:writing\s+)?(?:my|our|an?|the|his|her)\s/i.test(rest),
     accepts: ({ text }) =>
       /\b(?:thesis|dissertation|degree|course|program|bootcamp|marathon|certification|certificate|training|novel|book|internship|residency|apprenticeship|phd|mba|project|race|triathlon|class|screenplay|script|manuscript|level|painting|album|renovation|reno|extension|conversion|loft|patio|quilt|jumper|sweater|kitchen|bathroom|diploma|masters|master['’]s|gcses|traineeship)s?$/i.test(
         text,
@@ -130,6 +131,19 @@ export const eventRules: readonly Rule[] = [
       ) && !notEvents.test(text),
   }),
   verbRule({
+    // "I got third place in a baking competition".
+    ...{
+      name: "came first",
+      verbs: "get take",
+      predicate: "won",
+      object: prize,
+      effect: event,
+      timing: "event",
+    },
+    accepts: ({ text }) =>
+      /^(?:first|second|third|1st|2nd|3rd) (?:place|prize)$|^(?:gold|silver|bronze)$/i.test(text),
+  }),
+  verbRule({
     ...{
       name: "joined a group",
       verbs: "join",
@@ -140,7 +154,7 @@ export const eventRules: readonly Rule[] = [
     },
     when: ({ rest }) => /^\s+(?:an?|the|my|our)\s/i.test(rest),
     accepts: ({ text }) =>
-      /\b(?:club|group|gym|choir|band|team|class|league|orchestra|society|program|programme|church|course|community|tournament|brigade|union|co-?op|cooperative|association|squad|crew|board|committee|council|pta|guild|troop|reserves|allotment|waiting list|circle|ensemble|troupe|network)$/i.test(
+      /\b(?:club|group|gym|choir|band|team|class|league|orchestra|society|program|programme|church|course|community|tournament|brigade|union|co-?op|cooperative|association|squad|crew|board|committee|council|pta|guild|troop|reserves|allotment|waiting list|party|circle|ensemble|troupe|network)$/i.test(
         text,
       ),
   }),

@@ -485,7 +485,7 @@ function habit(context: RuleContext): readonly Draft[] {
   )
     return [];
   if (clock.test(whole) && timed.test(`${phrase.lemma}${whole}`)) return atTime(context);
-  if (phrase.lemma === "work" && !/^\s+(?:from home|remotely)\b/.test(whole))
+  if (phrase.lemma === "work" && !/^\s+(?:from home|remotely|out)\b/.test(whole))
     return [...before(context), ...shifts(context)];
   // "I work from home mostly, office on Tuesdays".
   if (phrase.lemma === "work" && !frequency.test(whole.split(",")[0] ?? ""))

@@ -32,7 +32,7 @@ export const placeRules: readonly Rule[] = [
     ...{
       name: "lives near",
       verbs: "live",
-      after: /\s+(?:alone |now |here )?in\b/i,
+      after: /\s+(?:alone |now |here )?(?:in|on)\b/i,
       predicate: "lives_in",
       object: nearby,
       effect: state,
@@ -418,8 +418,14 @@ function moved(context: RuleContext): readonly Draft[] {
     !/^\s+(?:my|our) (?:family|stuff|things)\b/i.test(rest)
   )
     return [];
+  const within = /^\s+(?:back )?in with (?:my|his|her|our) \p{L}+ in\b(.*)$/isu.exec(rest)?.[1];
   // "To a smaller house in Ghent".
-  const [target] = to === null ? [] : place((to[2] ?? "").replace(housed, ""), { lowerCase });
+  const [target] =
+    within !== undefined
+      ? place(within, { lowerCase })
+      : to === null
+        ? []
+        : place((to[2] ?? "").replace(housed, ""), { lowerCase });
   const [before] =
     to?.[1] === undefined ? fromAfter(to?.[2] ?? rest, lowerCase) : place(to[1], { lowerCase });
   // One arrives for a visit as well: who tells where from, months later, lives there.

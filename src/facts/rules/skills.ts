@@ -86,6 +86,19 @@ export const skillRules: readonly Rule[] = [
       !/\b(?:lessons?|things?|techniques?|skills?|concepts?|strategies|ways)$/i.test(text),
   }),
   verbRule({
+    // "I'm teaching myself guitar".
+    ...{
+      name: "teaches oneself",
+      verbs: "teach",
+      after: /\s+(?:my|him|her)self(?:\s+(?:how )?(?=to\b))?/i,
+      predicate: "learning",
+    },
+    ...{ object: learnt, timing: "none" },
+    effect: ({ phrase: { progressive, mode, negated } }) =>
+      progressive && mode === "holds" && !negated ? {} : undefined,
+    accepts: ({ text }) => text.split(/\s+/).length <= 4 && !/^(?:how|that|what|new|some|not)\b/i.test(text),
+  }),
+  verbRule({
     ...{ name: "trying to learn", verbs: "try", after: /\s+to learn\b/i, predicate: "learning" },
     ...{ object: learnt, timing: "none" },
     effect: ({ phrase: { progressive, mode, negated } }) =>
@@ -195,7 +208,7 @@ export const skillRules: readonly Rule[] = [
     // "As a photographer I edit everything in Capture One".
     ...{
       name: "works in a program",
-      verbs: "edit draw design animate record write model track plan budget keep mix illustrate",
+      verbs: "do edit draw design animate record write model track plan budget keep mix illustrate",
       predicate: "uses",
     },
     ...{
@@ -207,7 +220,7 @@ export const skillRules: readonly Rule[] = [
     // "I write in Rust" knows it.
     when: ({ clause: { phrase: verb }, rest }) =>
       !verb.progressive &&
-      (!/^(?:write|plan|track|keep|model)$/.test(verb.lemma) || !/^\s+(?:in|with|on)\b/i.test(rest)),
+      (!/^(?:do|write|plan|track|keep|model)$/.test(verb.lemma) || !/^\s+(?:in|with|on)\b/i.test(rest)),
   }),
   verbRule({
     ...{
@@ -245,6 +258,20 @@ export const skillRules: readonly Rule[] = [
     accepts: ({ text }, { clause }) =>
       isTool(text) || platforms.test(text) || (clause.phrase.lemma === "uninstall" && /^\p{Lu}/u.test(text)),
   }),
+  {
+    ...verbRule({
+      // "I gave up on Duolingo".
+      ...{
+        name: "gave up on",
+        verbs: "give",
+        after: /\s+on\b/i,
+        predicate: "uses",
+        object: nounsInTurn(isTool),
+        effect: ending,
+      },
+    }),
+    verbs: ["give up"],
+  },
   verbRule({
     // "I'm not on Facebook anymore".
     ...{ name: "is on a platform", verbs: "be", after: /\s+on\b/i, predicate: "uses", object: nouns },

@@ -141,7 +141,8 @@ export const workRules: readonly Rule[] = [
     ...{
       name: "works in a place",
       verbs: "work",
-      after: /(?:\s+(?:part|full)[- ]time)?\s+in(?=\s+an?\s)/i,
+      after:
+        /(?:\s+(?:(?:part|full)[- ]time|nights|days|shifts|weekends|evenings|mornings|night shifts))?\s+in(?=\s+an?\s)/i,
       predicate: "works_at",
       object: organisation,
       effect: state,
@@ -356,6 +357,18 @@ export const workRules: readonly Rule[] = [
       object: organisation,
       effect: (clause) => (past(clause) === undefined ? undefined : { change: "end" }),
     },
+  }),
+  verbRule({
+    // "I was hired as a junior developer at Revolut".
+    ...{ name: "hired as", verbs: "be get", predicate: "works_as", object: role, effect: past },
+    after:
+      /\s+(?:recently |just )?(?:hired|recruited|taken on|employed|appointed)(?:\s+(?:by|at)\s+(?:\p{Lu}\S*\s+){1,3})?\s+as\b/iu,
+  }),
+  verbRule({
+    ...{ name: "hired as at", verbs: "be get", predicate: "works_at", object: organisation, effect: past },
+    after:
+      /\s+(?:recently |just )?(?:hired|recruited|taken on|employed)\s+as\s+an?\s+[\p{L}\s-]{3,40}?\s(?:at|by)\b/iu,
+    accepts: ({ text }) => /^\p{Lu}/u.test(text),
   }),
   verbRule({
     ...{
