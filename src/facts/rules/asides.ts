@@ -1,4 +1,5 @@
 import { knownPlaces } from "../../text/name-words.ts";
+import { nounsInTurn } from "./lists.ts";
 import { occupation, organisation, type Piece } from "./objects.ts";
 import type { Draft } from "./rule.ts";
 import { isLanguage, isTool } from "./skills.ts";
@@ -85,6 +86,13 @@ const forms: readonly Form[] = [
     ...{ name: "everything is in", predicate: "uses", read: tool },
     pattern:
       /\b(?:everything(?:['’]s| is)|all (?:my|our) (?:notes|stuff|files|tasks|work) (?:is|are)) (?:now )?(?:in|on) (?:the )?([\p{L}\d.+#]+(?: \p{Lu}[\p{L}]+)?)(?= now\b| these days\b|\s*[.,!;]|$)/iu,
+  },
+  {
+    // "Our whole department moved to Teams", "our team uses Linear and Figma".
+    ...{ name: "ours use", predicate: "uses" },
+    read: (text, lowerCase) => nounsInTurn((found) => isTool(found))(text, { lowerCase }),
+    pattern:
+      /\b(?:my|our) (?:whole |entire )?(?:team|company|office|department|studio|lab|school|shop|family) (?:just |recently |mostly |now |all )?(?:uses|moved (?:over )?to|switched (?:over )?to|migrated to|runs on|is on|works in)\b/i,
   },
   {
     // "My laptop runs Fedora", "a Thinkpad running Arch".

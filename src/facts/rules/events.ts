@@ -99,13 +99,13 @@ export const eventRules: readonly Rule[] = [
       verbs: "complete finish",
       predicate: "completed",
       object: thing,
-      after: /(?:\s+writing)?/i,
+
       effect: event,
       timing: "event",
     },
-    when: ({ rest }) => /^\s+(?:writing\s+)?(?:my|our|an?|the|his|her)\s/i.test(rest),
+    when: ({ rest }) => /^\s+(?:my|our|an?|the|his|her)\s/i.test(rest),
     accepts: ({ text }) =>
-      /\b(?:thesis|dissertation|degree|course|program|bootcamp|marathon|certification|certificate|training|novel|book|internship|residency|apprenticeship|phd|mba|project|race|triathlon|class|screenplay|script|manuscript|level|painting|album|renovation|reno|extension|conversion|loft|patio|quilt|jumper|sweater|kitchen|bathroom|diploma|masters|master['’]s|gcses|traineeship)s?$/i.test(
+      /\b(?:thesis|dissertation|degree|course|programme|program|bootcamp|marathon|certification|certificate|training|novel|book|internship|residency|apprenticeship|phd|mba|project|race|triathlon|class|screenplay|script|manuscript|level|painting|album|renovation|reno|extension|conversion|loft|patio|quilt|jumper|sweater|kitchen|bathroom|diploma|masters|master['’]s|gcses|traineeship)s?$/i.test(
         text,
       ),
   }),

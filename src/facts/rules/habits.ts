@@ -14,7 +14,7 @@ import { readVerb } from "./verb-forms.ts";
 import { wordSet } from "./words.ts";
 
 const frequency =
-  /\b(?:most (?:days|mornings|afternoons|evenings|nights|weekends|weeks|of the time)|(?:almost |nearly |just about |basically |pretty much |practically |literally )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:(?:,\s+|\s+and\s+)(?:mon|tues|wednes|thurs|fri|satur|sun)day){0,3}(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:an?|per|each|every|in(?: an?)?)\s+(?:day|week|month|year)s?|\d\s?x\s?(?:a|per|\/|each)\s?(?:day|week|month)|(?:one|two|three|four|five|six|\d) (?:days?|nights?|mornings?|evenings?) (?:a|per|each|every) (?:week|month)|daily(?!\s+\d)(?!\s+(?!at\b|for\b|with\b|in\b|on\b|and\b|but\b|from\b|to\b|before\b|after\b|so\b|now\b|because\b|since\b)\p{L})|(?:on |(?<!\b(?:for|from|to|until|except|of|the|my)\s))(?:mon|tues|wednes|thurs|fri|satur|sun)days(?:(?:,| and| &) (?:mon|tues|wednes|thurs|fri|satur|sun)days){0,4}|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|class))\b/iu;
+  /\b(?:most (?:days|mornings|afternoons|evenings|nights|weekends|weeks|of the time)|(?:almost |nearly |just about |basically |pretty much |practically |literally )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:(?:,\s+|\s+and\s+)(?:mon|tues|wednes|thurs|fri|satur|sun)day){0,3}(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:an?|per|each|every|in(?: an?)?)\s+(?:day|week|month|year)s?|\d\s?x\s?(?:a|per|\/|each)\s?(?:day|week|month)|(?:one|two|three|four|five|six|\d) (?:days?|nights?|mornings?|evenings?) (?:a|per|each|every) (?:week|month)|(?<=\b\d[\d.,]*k? [\p{L}-]{2,12} |\ban hour |\ba (?:mile|pack) )(?:a|per|each) (?:day|night|week)|daily(?!\s+\d)(?!\s+(?!at\b|for\b|with\b|in\b|on\b|and\b|but\b|from\b|to\b|before\b|after\b|so\b|now\b|because\b|since\b)\p{L})|(?:on |(?<!\b(?:for|from|to|until|except|of|the|my)\s))(?:mon|tues|wednes|thurs|fri|satur|sun)days(?:(?:,| and| &) (?:mon|tues|wednes|thurs|fri|satur|sun)days){0,4}|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|class))\b/iu;
 
 const daytime = /\bin the (?:morning|afternoon|evening)\b|\bat night\b/i;
 
@@ -69,6 +69,25 @@ export const habitRules: readonly Rule[] = [
       ) &&
       !/^(?:one|two|three|four|five|six|\d+|a few|several)\s/i.test(object.text) &&
       always(object, context),
+  }),
+  verbRule({
+    // "I have a glass of wine with dinner".
+    ...{
+      name: "has a drink",
+      verbs: "have",
+      predicate: "drinks",
+      object: nouns,
+      effect: again,
+      timing: "none",
+    },
+    after: /\s+(?:an?|one|the odd|the occasional)\s+(?:small |large )?(?:glass|pint|cup|bottle|can)\s+of\b/i,
+    when: ({ clause: { phrase }, whole }) =>
+      !phrase.negated &&
+      !phrase.progressive &&
+      (phrase.habitual ||
+        frequency.test(whole) ||
+        /\bwith (?:dinner|lunch|my dinner|meals)\b|\bin the evenings?\b/i.test(whole)),
+    accepts: ({ text }) => beverages.test(text),
   }),
   verbRule({
     ...{
@@ -276,7 +295,7 @@ function gaveUp(context: RuleContext): readonly Draft[] {
 /** "I sing in the choir". */
 function inGroup({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
   const where =
-    /^\s+((?:in|with) (?:an?|the|my|our) (?:[\p{L}'’-]+ ){0,2}?(?:choir|band|orchestra|quartet|troupe|theatre group|ensemble|team|club|league))(?=\s*(?:[.,!;]|$|and\b|but\b|so\b|on\b|every\b|called\b))/iu.exec(
+    /^\s+((?:(?:alto|tenor|bass|soprano|lead|backing vocals) )?(?:in|with) (?:an?|the|my|our) (?:[\p{L}'’-]+ ){0,2}?(?:choir|band|orchestra|quartet|troupe|theatre group|ensemble|team|club|league))(?=\s*(?:[.,!;]|$|and\b|but\b|so\b|on\b|every\b|called\b))/iu.exec(
       whole,
     )?.[1];
   return where === undefined ||

@@ -303,6 +303,17 @@ export const placeRules: readonly Rule[] = [
   { verbs: ["be"], read: bornIn },
   { verbs: ["spend"], read: spentIn },
   verbRule({
+    // "We honeymooned in Sri Lanka".
+    ...{
+      name: "travelled in",
+      verbs: "honeymoon backpack trek travel",
+      predicate: "visited",
+      object: places,
+      effect: event,
+    },
+    ...{ after: /\s+(?:in|around|through|across)\b/i, timing: "event" },
+  }),
+  verbRule({
     ...{
       name: "spent time in",
       verbs: "spend",
@@ -334,7 +345,7 @@ export const placeRules: readonly Rule[] = [
       name: "staying in",
       verbs: "stay visit",
       after:
-        /(?:\s+(?:in|at)\b(?:\s+(?:my|our|an?|the) \p{L}+(?:['’]s?)?(?: (?:place|house|flat|apartment))? in\b)?)?/iu,
+        /(?:\s+(?:in|at|with(?=\s+(?:my|our|some|friends|family)\b))\b(?:\s+(?:(?:my|our|an?|the|some) )?\p{L}+(?:['’]s?)?(?: (?:place|house|flat|apartment))? in\b)?)?/iu,
       predicate: "staying_in",
       object: place,
     },

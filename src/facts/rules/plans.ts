@@ -205,7 +205,7 @@ export const planRules: readonly Rule[] = [
       (/\b(?:exams?|finals|gcses|a-levels|a levels|sat|gre|gmat|ielts|toefl|lsat|mcat|upsc|gate|jee|neet|bar|boards|certification|marathon|triathlon|race|interview|viva|defen[cs]e|audition|recital|test)$/i.test(
         text,
       ) ||
-        /^\p{Lu}(?:\p{L}*\p{Lu})+(?: final)?$/u.test(text)) &&
+        /^\p{Lu}(?:\p{L}*\p{Lu})+(?: \S+)?$/u.test(text)) &&
       !/^(?:exams?|finals|race|boards|tests?|interview|defen[cs]e|recital|audition)$/i.test(text) &&
       text.split(/\s+/).length <= 5,
   }),
@@ -323,7 +323,7 @@ const errands =
   read print miss find understand believe learn focus continue remember forget consider prepare spend create include implement
   present submit email message speak help eat drink sleep handle set finish complete save pay watch listen wear cook bake
   receive struggle lose fail die worry suffer wonder deal refer cost happen fall hear stick ensure explore integrate test aim
-  await juggle chat gather hit click schedule coordinate reach skip advance start go get have move run visit ask arrive turn train study propose initiate play`);
+  await juggle chat gather hit click schedule coordinate reach skip advance start go get have move run visit ask arrive turn train study prep revise propose initiate play`);
 const dayAhead =
   /\b(?:next|tomorrow|tonight|upcoming|coming|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|christmas|easter|\d{1,2}(?:st|nd|rd|th)|in (?:a|two|three|\d+) (?:days?|weeks?|months?|years?)|this (?:weekend|year|october|autumn|fall|spring|summer|winter))\b/i;
 
@@ -334,7 +334,7 @@ function dated(
 ): boolean {
   return (
     (!errands.has(verb.lemma) ||
-      /^(?:try for a baby|stay (?:at|in) \p{Lu}|do (?:\p{L}+ )?\p{L}+ing\b|do (?:an?|my|the) (?:\p{L}+ )?(?:course|exam|test|race|marathon|internship|training|triathlon|masters|phd))/u.test(
+      /^(?:try for a baby|stay (?:at|in) \p{Lu}|do (?:\p{L}+ )?\p{L}+ing\b|do the \p{Lu}|do (?:an?|my|the) (?:\p{L}+ )?(?:course|exam|test|race|marathon|internship|training|triathlon|masters|phd))/u.test(
         what,
       )) &&
     (subject.kind === "user" || subject.kind === "person" || subject.kind === "name") &&
@@ -429,7 +429,8 @@ function coming(context: RuleContext): readonly Draft[] {
 }
 
 // "From 1 May", "on the 8th".
-const onDay = /\s+(?:from|on|by)\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?(?=\s|$|[.,!]).*$/isu;
+const onDay =
+  /\s+(?:from|on|by)\s+(?:(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?|the (?:first|second|third|fourth|fifth|last))(?=\s|$|[.,!]).*$/isu;
 
 function firstLetter(text: string): number {
   return /\S/.exec(text)?.index ?? 0;

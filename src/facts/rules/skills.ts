@@ -37,7 +37,7 @@ const tools =
   stripe paypal revolut monzo whatsapp signal telegram discord mastodon bluesky kindle fitbit chatgpt claude gemini copilot
   cursor zed nixos supabase firebase powerpoint onenote onedrive dropbox trello asana basecamp clickup miro confluence jenkins
   grafana prometheus datadog sentry elasticsearch rabbitmq nginx celery pycharm rstudio stata spss julia zig elixir erlang
-  clojure lua dart flutter htmx astro remix nuxt prisma drizzle bash fortran cobol vba wsl chromebook ipad iphone macbook
+  linear clojure lua dart flutter htmx astro remix nuxt prisma drizzle bash fortran cobol vba wsl chromebook ipad iphone macbook
   android snowflake dbt airflow spark hadoop tableau looker bitbucket subversion mercurial helm pulumi cloudflare powershell`);
 
 const titles =

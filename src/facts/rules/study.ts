@@ -131,6 +131,18 @@ export const studyRules: readonly Rule[] = [
     when: ({ rest }) => !/^\s+(?:the|for|at|with|in|abroad|hard|every|how|to|on|from)\b/i.test(rest),
   }),
   verbRule({
+    // "I'm doing my A levels: biology, chemistry and art".
+    ...{
+      name: "takes exams in",
+      verbs: "do take study",
+      predicate: "studies",
+      object: subjects,
+      effect: ongoing,
+      timing: "none",
+    },
+    after: /\s+(?:my |an? )?(?:a[- ]levels?|gcses|highers|ib|leaving cert)\s*(?:in\b|[:,(–-])/i,
+  }),
+  verbRule({
     // "I'm taking maths, physics and art".
     ...{
       name: "takes subjects",

@@ -63,7 +63,7 @@ const regular = `work live move relocate stay visit attend study graduate major 
   serve answer pick uninstall install delete fail step accompany
   host prep rehearse organise organize renovate restore submit propose audition revise recover explore operate direct produce
   illustrate carve forage repair maintain construct decorate downsize refinance fundraise recruit negotiate advertise promote
-  deploy narrate compose arrange conduct sculpt animate qualify pack clear deliver hand shift emigrate arrive land transition retrain`;
+  deploy narrate compose arrange conduct sculpt animate qualify pack clear deliver hand shift emigrate arrive land transition retrain honeymoon backpack trek lecture`;
 
 const forms = new Map<string, VerbReading[]>();
 

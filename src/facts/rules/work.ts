@@ -359,6 +359,29 @@ export const workRules: readonly Rule[] = [
     },
   }),
   verbRule({
+    // "I teach at a language school".
+    ...{
+      name: "teaches at",
+      verbs: "teach lecture nurse",
+      predicate: "works_at",
+      object: organisation,
+      effect: state,
+    },
+    after: /(?:\s+(?!me\b|us\b|myself\b)[\p{L}\d-]+){0,3}?\s+at(?=\s+(?:an?\s|the\s|our\s)?\p{L})/iu,
+    accepts: ({ text }) => /^\p{Lu}/u.test(text) && !knownPlaces.has(text.toLowerCase()),
+  }),
+  verbRule({
+    // "I've just qualified as a teacher".
+    ...{
+      name: "qualified as",
+      verbs: "qualify",
+      after: /\s+as\b/i,
+      predicate: "works_as",
+      object: occupation,
+      effect: event,
+    },
+  }),
+  verbRule({
     // "I was hired as a junior developer at Revolut".
     ...{ name: "hired as", verbs: "be get", predicate: "works_as", object: role, effect: past },
     after:
