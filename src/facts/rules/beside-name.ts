@@ -156,7 +156,9 @@ export function readOwnLine(sentence: string, lowerCase: boolean): OwnLine | und
   const drafts = besideName(after, "user", lowerCase);
   const telling = drafts.some(({ predicate }) => /^(?:age|pronouns)$/.test(predicate));
   // Without "I'm", a trade alone may be that of somebody else.
-  if (!telling && (said === 0 || drafts.length === 0 || !/^\p{Lu}/u.test(name))) return undefined;
+  const again =
+    said > 0 && /^(?:it|this)/i.test(sentence.slice(greeted)) && /^ (?:again|here)\b/i.test(after);
+  if (!telling && !again && (said === 0 || drafts.length === 0 || !/^\p{Lu}/u.test(name))) return undefined;
   const own: Draft = {
     ...{ subject: "user", predicate: "name", object: name, cardinality: "one" },
     ...{ timing: "none", reason: "own line" },

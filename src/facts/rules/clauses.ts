@@ -35,6 +35,14 @@ const reports =
   believes believed heard hear hears dreamed dreamt dream wonder wonders wondered wondering joked joking jokes suggested
   suggests suggest recommends recommended promised insists insisted assumed assumes imagined convinced feels seems seemed
   wrote writes quoted argued argues read reads mentions guessed suspects expects expected according rumor rumour gossip`);
+// What these say of somebody is so.
+const doctors =
+  /^(?:doctor|doc|gp|dentist|vet|physio|specialist|consultant|cardiologist|dermatologist|paediatrician|pediatrician)$/;
+
+function byDoctor(words: readonly Word[], verb: number): boolean {
+  return /^(?:says?|said)$/.test(words[verb]?.lower ?? "") && doctors.test(words[verb - 1]?.lower ?? "");
+}
+
 const hedges = wordSet("think guess believe suppose reckon figure");
 const doubts = wordSet("how why what whether");
 
@@ -153,7 +161,7 @@ function step(
   if (late !== undefined) return late;
   const further = boundary ? elided(scan, at) : within(scan, at);
   if (further !== undefined) return further;
-  if (reports.has(word.lower)) scan.blocked = "report";
+  if (reports.has(word.lower) && !byDoctor(words, at)) scan.blocked = "report";
   return at + 1;
 }
 
@@ -235,7 +243,7 @@ function statement(scan: Scan, at: number, reading: SubjectReading): number | un
   if (
     unreal.has(verb) ||
     reports.has(own) ||
-    (reports.has(verb) && verb !== "read" && verb !== "dream") ||
+    (reports.has(verb) && verb !== "read" && verb !== "dream" && !byDoctor(words, phrase.at)) ||
     (verb === "know" && phrase.negated) ||
     hedges.has(verb)
   ) {

@@ -179,7 +179,8 @@ class Run {
     this.#options = options;
     this.#clock = zone === undefined ? { at: saidAt } : { at: saidAt, zone };
     this.#speaks = /\b(?:i|im|ive|my|me)\b/i.test(text);
-    this.#lowerCase = /^\P{Lu}*$/u.test(text.replace(/\bI\b/g, "i"));
+    // "BBC" and "xX_Moth_Xx" are written so by those who write no capitals, too.
+    this.#lowerCase = !/(?<![\p{L}\p{N}_@.-])(?:\p{Lu}\p{Ll}|I(?!\p{L}).*\p{Lu}\p{Ll})/su.test(text);
   }
 
   /** Reads of a question or an order whom it names: "what can I get my sister Nadia?". */

@@ -137,6 +137,14 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I've been studying the proof."],
   ],
   relations: [
+    ["My best friend Aoife is here.", "user has_best_friend Aoife"],
+    ["I've got a twin brother, Emeka.", "user has_twin_brother Emeka"],
+    [
+      "The vet put Oscar on a diet, he's our 13 year old ginger tom.",
+      "user has_pet Oscar",
+      "Oscar is_a ginger tom",
+      "Oscar age 13",
+    ],
     ["Our daughter Freya (16) wants to stop.", "user has_daughter Freya", "Freya age 16"],
     ["My brother, who is 32, lives in Rome.", "user's brother age 32", "user's brother lives_in Rome"],
     ["My wife (Carmen, also a teacher) thinks so.", "user has_wife Carmen", "Carmen works_as teacher"],
@@ -167,7 +175,7 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     [
       "I'm a 67-year-old widow living in Hobart.",
       "user age 67",
-      "user marital_status widowed",
+      "user marital_status widow",
       "user lives_in Hobart",
     ],
     ["We homeschool our two boys, Eli and Jude.", "user has_son Eli", "user has_son Jude"],
@@ -214,11 +222,12 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["Our son Jakob, born on 8 May 2021, is reading.", "user has_son Jakob", "Jakob birthday 8 May 2021"],
     ["I haven't got any siblings.", "user has_sibling siblings (denied)"],
     ["My colleague Jan sits next to me.", "user has_colleague Jan"],
-    ["I'm a widow.", "user marital_status widowed"],
+    ["I'm a widow.", "user marital_status widow"],
     ["My former boss Ann called."],
     ["I have a doctor's appointment."],
   ],
   things: [
+    ["just traded my iphone for a pixel 9, all is new", "user owns iphone (end)", "user owns pixel 9"],
     ["Back from the vet with Pepper, our spaniel.", "user has_pet Pepper", "Pepper is_a spaniel"],
     ["We've got three cats and a very confused hamster.", "user has_pet hamster", "user cats three"],
     [
@@ -364,6 +373,9 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I think about it every day."],
   ],
   health: [
+    ["The doctor says I'm allergic to stings.", "user allergic_to stings"],
+    ["My doctor thinks I have asthma."],
+    ["Still on the lisinopril.", "user takes lisinopril"],
     ["My doctor took me off statins last month.", "user takes statins (end)"],
     ["I take vitamin D and magnesium every night.", "user takes vitamin D", "user takes magnesium"],
     ["I'm on metoprolol 25 mg.", "user takes metoprolol"],

@@ -367,21 +367,32 @@ function readNoun(text: string): {
     const word = words[at];
     if (word === undefined || word.gap !== " ") return nothing;
     const next = words[at + 1];
-    // A "twin brother" is a brother.
+    const both = `${word.lower}-${next?.lower ?? ""}`;
+    if (next?.gap === " " && relationOf(both) !== undefined) {
+      const before = words.slice(1, at).map(({ text: own }) => own);
+      return { words: before.join(" "), noun: both, written: both, ...calledAfter(text.slice(next.end)) };
+    }
+    // A "work colleague" is a colleague.
     const isPart = next?.gap === " " && relationOf(next.lower) !== undefined;
     if (isPart || (!petNouns.has(word.lower) && relationOf(word.lower) === undefined)) continue;
     // "A golden retriever puppy" is a golden retriever.
     const young =
       next?.gap === " " && /^(?:puppy|pup|kitten|dog|cat|mix|cross)$/.test(next.lower) ? next : word;
-    const after = text.slice(young.end);
-    const name =
-      /^,?\s+(?:named|called|whose name is|by the name of|(?:his |her |its )?name(?:['’]?s| is))\s+(.{1,40})/is.exec(
-        after,
-      )?.[1];
     const before = words.slice(1, at).map(({ text: own }) => own);
-    return { words: before.join(" "), noun: word.lower, written: word.text, name, after };
+    return {
+      ...{ words: before.join(" "), noun: word.lower, written: word.text },
+      ...calledAfter(text.slice(young.end)),
+    };
   }
   return nothing;
+}
+
+function calledAfter(after: string): { readonly name: string | undefined; readonly after: string } {
+  const name =
+    /^,?\s+(?:named|called|whose name is|by the name of|(?:his |her |its )?name(?:['’]?s| is))\s+(.{1,40})/is.exec(
+      after,
+    )?.[1];
+  return { name, after };
 }
 
 /** "We have two cats, Miso and Tofu". */
@@ -468,4 +479,4 @@ const several =
   /^\s+(two|three|four|five|six|\d{1,2})\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+)\s*,?\s*(?:(?:named|called|:|-|–)\s+|\()([^()]{2,60})(?:\).*)?$/isu;
 
 const family =
-  /^(?:sister|brother|wife|husband|partner|girlfriend|boyfriend|fiance|son|daughter|child|cousin|niece|nephew|twin|stepson|stepdaughter|stepsister|stepbrother|roommate|grandson|granddaughter)$/;
+  /^(?:sister|brother|wife|husband|partner|girlfriend|boyfriend|fiance|son|daughter|child|cousin|niece|nephew|twin|twin_brother|twin_sister|half_brother|half_sister|stepson|stepdaughter|stepsister|stepbrother|roommate|grandson|granddaughter)$/;

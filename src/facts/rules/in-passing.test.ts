@@ -58,7 +58,7 @@ test.each([
   ["We're both nurses.", "user works_as nurse"],
   ["I'm in two minds, nurses or doctors."],
   ["I drive for Ocado.", "user works_at Ocado"],
-  ["I'm a widow living on my own in Hobart.", "user marital_status widowed", "user lives_in Hobart"],
+  ["I'm a widow living on my own in Hobart.", "user marital_status widow", "user lives_in Hobart"],
   ["I'm a fan of people living in Hobart.", "user likes people living in Hobart"],
   [
     "I've been living in Leeds for years, originally from Hull though.",

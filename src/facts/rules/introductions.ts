@@ -93,7 +93,7 @@ export const phoneNumber = String.raw`\+?\(?\d[\d\s().\-]{5,18}\d`;
 
 const reached = new RegExp(
   String.raw`(?:^(?:my )?(?:new )?(?:phone|mobile|cell|tel|e-?mail|number|phone number)(?:,? (?:is best|everyone|all|folks))?\s*:\s*|\bmy (?:new )?(?:aussie |work |personal |own )?(?:number|mobile|cell|email)(?: for \p{Ll}+)?\s*(?::|as)?\s+|\b(?:reach|email|e-mail|contact|text|call|ring|phone|message|whatsapp|write to|write) me (?:at|on|under)\s+)(?:(${emailAddress})|(${phoneNumber}))`,
-  "iu",
+  "giu",
 );
 
 const alternative = new RegExp(
@@ -161,13 +161,11 @@ function homeGiven(sentence: string): OwnName | undefined {
 /** "Reach me at anna@example.org or on 07700 900417". */
 function addressesGiven(sentence: string): readonly OwnName[] {
   const found: OwnName[] = [];
-  const first = reached.exec(sentence);
-  const end = (first?.index ?? 0) + (first?.[0].length ?? 0);
-  const further = first === null ? null : alternative.exec(sentence.slice(end));
-  for (const [match, from] of [
-    [first, 0],
-    [further, end],
-  ] as const) {
+  const given = [...sentence.matchAll(reached)].flatMap((match) => {
+    const end = match.index + match[0].length;
+    return [[match, 0] as const, [alternative.exec(sentence.slice(end)), end] as const];
+  });
+  for (const [match, from] of given) {
     const text = match?.[1] ?? match?.[2];
     if (match === null || text === undefined) continue;
     const predicate = match[1] === undefined ? "phone" : "email";

@@ -75,6 +75,8 @@ export function readOpening(words: readonly Word[]): Opening | undefined {
   if (not === 1) return conditions.has(words[at + 1]?.lower ?? "") ? be(at + 1, true, "holds") : undefined;
   if (/^(?:mum|mom|mama|dad|mother|father|parent)$/.test(word) && words[at + 1]?.lower === "of")
     return be(at, false, "holds");
+  // "Still on the lisinopril".
+  if (word === "on" && words[at - 1]?.lower === "still") return be(at, false, "holds");
   // "52 years old and terrified of heights", "34F".
   if (
     /^\d\d$/.test(word) &&

@@ -177,7 +177,7 @@ function thingsOwned(text: string): readonly Piece[] {
 /** "I swapped my Golf for an electric Kona". */
 function swapped({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const [, from = "", to = ""] =
-    /^(\s+(?:in\s+)?(?:(?:my|our)|the(?=\s+\p{Lu}))\s.{2,30}?)\s+(?:in\s+)?(?:for|with)(\s+an?\s.{2,40})$/isu.exec(
+    /^(\s+(?:in\s+)?(?:(?:my|our)|the(?=\s+\p{Lu}))\s.{2,30}?)\s+(?:in\s+)?(?:for|with)(\s+an?\s[^,.;]{2,40}?)(?:[,.;].*)?$/isu.exec(
       rest,
     ) ?? [];
   const [old] =

@@ -1,4 +1,4 @@
-import { eachOf, petNouns, petOf, relationAdjectives, relationOf } from "./kin.ts";
+import { breedOf, eachOf, isBreed, petNouns, petOf, relationAdjectives, relationOf } from "./kin.ts";
 import { person } from "./objects.ts";
 import { type Draft, now, type Rule, type RuleContext, state, verbRule } from "./rule.ts";
 
@@ -113,7 +113,7 @@ function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
   if (subject.kind === "attribute" || subject.kind === "user" || subject.kind === "several") return [];
   if (phrase.progressive || phrase.mode === "will" || phrase.perfect) return [];
   const match =
-    /^\s+(?:my|our|(\p{Lu}[\p{L}-]+)['’]s)\s+((?:[\p{Ll}-]+\s+){0,2}?)(\p{Ll}[\p{L}-]+)(?=\s*(?:[.,!;]|$|and\b|who\b|from\b|at\b|since\b))/u.exec(
+    /^\s+(?:my|our|(\p{Lu}[\p{L}-]+)['’]s)\s+(?:\d{1,2}[- ]?years?[- ]old\s+)?((?:[\p{Ll}-]+\s+){0,2}?)(\p{Ll}[\p{L}-]+)(?=\s*(?:[.,!;]|$|and\b|who\b|from\b|at\b|since\b))/u.exec(
       rest,
     );
   const [, of = "user", between = "", noun = ""] = match ?? [];
@@ -127,7 +127,8 @@ function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
       .toLowerCase()
       .split(/\s+/)
       .every((word) => relationAdjectives.has(word));
-  if (match === null || !fits || subject.text.startsWith("user's")) return [];
+  const animal = petNouns.has(noun) || isBreed(between.trim().split(/\s+/).at(-1) ?? "", noun);
+  if (match === null || !(fits || animal) || subject.text.startsWith("user's")) return [];
   const past = phrase.mode === "was" || phrase.mode === "ended";
   // "She wasn't my boss" tells of then.
   if (phrase.negated && past) return [];
@@ -139,13 +140,28 @@ function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
   if (kin !== undefined) return [{ ...base, predicate: `has_${kin}`, ...change }];
   const pet = several
     ? petOf(noun.toLowerCase())
-    : petNouns.has(noun.toLowerCase())
-      ? noun.toLowerCase()
-      : undefined;
+    : isBreed(between.trim().split(/\s+/).at(-1) ?? "", noun)
+      ? `${between.trim().split(/\s+/).at(-1) ?? ""} ${noun}`
+      : petNouns.has(noun.toLowerCase())
+        ? breedOf(between, noun.toLowerCase())
+        : undefined;
   return pet !== undefined && phrase.mode === "holds" && !phrase.negated
     ? [
         { ...base, predicate: "has_pet" },
         { ...base, subject: subject.text, predicate: "is_a", object: pet },
+        ...[/^\s+\S+\s+(\d{1,2})[- ]?year/i.exec(rest)?.[1]].flatMap((years) =>
+          years === undefined
+            ? []
+            : [
+                {
+                  ...base,
+                  subject: subject.text,
+                  predicate: "age",
+                  object: years,
+                  cardinality: "one",
+                } as const,
+              ],
+        ),
       ]
     : [];
 }
@@ -159,10 +175,11 @@ function status(context: RuleContext): readonly Draft[] {
       rest,
     );
   const bereaved =
-    /^\s+an?\s+(?:[\p{L}\d-]+ ){0,2}widow(?:er)?(?=\s*(?:[.,!;]|$|(?:and|since|with|living|who|from|in|so|now)\b|of \d))/iu.test(
+    /^\s+an?\s+(?:[\p{L}\d-]+ ){0,2}(widow(?:er)?)(?=\s*(?:[.,!;]|$|(?:and|since|with|living|who|from|in|so|now)\b|of \d))/iu.exec(
       rest,
-    );
-  const word = bereaved && phrase.lemma === "be" ? "widowed" : match?.[1]?.toLowerCase();
+    )?.[1];
+  const word =
+    bereaved !== undefined && phrase.lemma === "be" ? bereaved.toLowerCase() : match?.[1]?.toLowerCase();
   // "Anouk and I are engaged".
   const other = clause.subjects.find(({ kind, text }) => kind !== "user" && !text.includes("'s"));
   if (

@@ -197,7 +197,12 @@ function readOwned(words: readonly Word[], from: number, owner: Subject): Subjec
   const small = relationOf(`${words[from]?.lower ?? ""}-${words[from + 1]?.lower ?? ""}`);
   if (small !== undefined && words[from + 1]?.gap === " " && words[from]?.lower === "little")
     return readRelative(words, from + 2, owner, small);
-  while (at < from + 2 && relationAdjectives.has(words[at]?.lower ?? "") && leadsOn(words, at)) at++;
+  // "Best friend" is one word more than a friend.
+  const isOne = (i: number): boolean =>
+    words[i + 1]?.gap === " " &&
+    relationOf(`${words[i]?.lower ?? ""}-${words[i + 1]?.lower ?? ""}`) !== undefined;
+  while (at < from + 2 && relationAdjectives.has(words[at]?.lower ?? "") && !isOne(at) && leadsOn(words, at))
+    at++;
   const aged = /^\d{1,2}-(?:year|month)-old$/.test(words[at]?.lower ?? "") ? 1 : 0;
   const noun = words[at + aged];
   const following = words.slice(at + aged, at + aged + 3);

@@ -111,7 +111,7 @@ export const tasteRules: readonly Rule[] = [
   verbRule({
     ...{ name: "fond of", verbs: "be", predicate: "likes", object: things, effect: likes, timing: "none" },
     after:
-      /\s+(?:really |very |super |so |big |also |more |quite |pretty |not |that |too |all )*(?:fond of|keen on|crazy about|mad about|nuts about|wild about|big on|partial to|hooked on|addicted to|obsessed (?:with|w\/?)|passionate about|into)(?=\s)/i,
+      /\s+(?:really |very |super |so |big |also |more |quite |pretty |not |that |too |all |the one |also )*(?:fond of|keen on|crazy about|mad about|nuts about|wild about|big on|partial to|hooked on|addicted to|obsessed (?:with|w\/?)|passionate about|into)(?=\s)/i,
     accepts: (object, context) =>
       wanted(object, context) &&
       // "Keen on booking this one" is of the moment.
