@@ -353,6 +353,17 @@ class Run {
 
   #introduce(subject: Subject): void {
     if (subject.kind === "attribute") this.#now.attribute = withoutIntroduction(subject);
+    // "My mum's birthday is on Friday and she loves orchids".
+    const [, kin = ""] =
+      subject.kind === "attribute" && subject.attribute !== "name"
+        ? (/'s ([\p{L}-]+)$/u.exec(subject.text) ?? [])
+        : [];
+    const relation = relationOf(kin.replaceAll("_", "-"));
+    if (relation !== undefined && relation.plural !== true)
+      this.#now.people.set(subject.text, {
+        ...{ text: subject.text, kind: "person" },
+        ...(relation.gender === undefined ? {} : { gender: relation.gender }),
+      });
     if (subject.kind === "several" && subject.text.includes("'s "))
       this.#now.several.set(subject.text, subject);
     if (
@@ -377,6 +388,10 @@ class Run {
       return;
     }
     this.#now.people.delete(`${userSubject}'s ${noun.replaceAll("_", "-")}`);
+    // "My cat is called Toast": there are not two of them.
+    if (noun === "pet")
+      for (const [text, { kind }] of this.#now.people)
+        if (kind === "pet" && text.startsWith(`${subject}'s `)) this.#now.people.delete(text);
     this.#now.people.set(object, { text: object, kind: noun === "pet" ? "pet" : "person", ...gender });
   }
 

@@ -4,6 +4,7 @@ import { claimsInWords } from "./claims-in-words.ts";
 // What each family of rules reads, and what looks like it but is left out.
 const families: Readonly<Record<string, readonly (readonly [text: string, ...claims: string[]])[]>> = {
   names: [
+    ["I prefer to be called Alexandra, not Alex.", "user nickname Alexandra"],
     [
       "I'm Dr. Helena Voss, a cardiologist in Hamburg.",
       "user name Dr. Helena Voss",
@@ -137,6 +138,9 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I've been studying the proof."],
   ],
   relations: [
+    ["The kids, Nora and Felix, are here.", "user has_child Nora", "user has_child Felix"],
+    ["We got married in May to Julian.", "user married_to Julian", "user marital_status married"],
+    ["My mum's birthday is on Friday and she loves orchids.", "user's mother likes orchids"],
     ["My best friend Aoife is here.", "user has_best_friend Aoife"],
     ["I've got a twin brother, Emeka.", "user has_twin_brother Emeka"],
     [
@@ -227,6 +231,9 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I have a doctor's appointment."],
   ],
   things: [
+    ["My cat is called Toast. He's 3.", "user has_pet Toast", "Toast is_a cat", "Toast age 3"],
+    ["We lost Bella, our old lab, in the spring.", "user has_pet Bella (end)", "Bella is_a lab"],
+    ["I have a rescue dog from Romania called Pip.", "user has_pet Pip", "Pip is_a dog"],
     ["just traded my iphone for a pixel 9, all is new", "user owns iphone (end)", "user owns pixel 9"],
     ["Back from the vet with Pepper, our spaniel.", "user has_pet Pepper", "Pepper is_a spaniel"],
     ["We've got three cats and a very confused hamster.", "user has_pet hamster", "user cats three"],
@@ -294,6 +301,10 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I have a car accident to report."],
   ],
   tastes: [
+    ["Favourite food: dumplings.", "user favorite_food dumplings"],
+    ["My go-to drink is a negroni.", "user favorite_drink negroni"],
+    ["I've been collecting fountain pens since college.", "user collects fountain pens"],
+    ["I'm not a coffee person.", "user likes coffee (denied)"],
     ["No mushrooms please, I can't stand them.", "user dislikes mushrooms"],
     [
       "I love spicy food, my husband hates it.",
@@ -373,6 +384,10 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I think about it every day."],
   ],
   health: [
+    ["I avoid gluten.", "user eats gluten (denied)"],
+    ["I've cut out sugar.", "user eats sugar (end)"],
+    ["I quit caffeine two months ago.", "user drinks caffeine (end)"],
+    ["I avoid the motorway."],
     ["The doctor says I'm allergic to stings.", "user allergic_to stings"],
     ["My doctor thinks I have asthma."],
     ["Still on the lisinopril.", "user takes lisinopril"],
@@ -465,6 +480,7 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I finished the dishes."],
   ],
   personal: [
+    ["My date of birth is 4 April 1992.", "user birthday 4 April 1992"],
     ["I'm nervous about my interviews on May 10, 12, and 15."],
     ["Starting March 20, I'll be practicing."],
     ["I'm 25 with two kids.", "user age 25"],

@@ -389,7 +389,7 @@ function readNoun(text: string): {
 
 function calledAfter(after: string): { readonly name: string | undefined; readonly after: string } {
   const name =
-    /^,?\s+(?:named|called|whose name is|by the name of|(?:his |her |its )?name(?:['’]?s| is))\s+(.{1,40})/is.exec(
+    /^,?\s+(?:from \p{Lu}\p{L}+,? )?(?:named|called|whose name is|by the name of|(?:his |her |its )?name(?:['’]?s| is))\s+(.{1,40})/isu.exec(
       after,
     )?.[1];
   return { name, after };
@@ -408,7 +408,7 @@ function namesOf({ subject }: RuleContext, whole: string): readonly Draft[] {
 
 const aName = String.raw`\p{Lu}[\p{L}'’-]+(?:\s*\(\d{1,2}\))?`;
 const together = new RegExp(
-  String.raw`\b(?:[Mm]y|[Oo]ur)\s+(?:[\p{Ll}\d-]+\s+){0,2}(\p{Ll}+s|children),?\s+(${aName}(?:,\s+${aName}){0,4},?\s+(?:and|&)\s+(?:little\s+)?${aName})(?![\p{L}'’-]|\s+(?!is\b|was\b|has\b|as\b|always\b|sometimes\b)\p{Ll}+s\b)`,
+  String.raw`\b(?:[Mm]y|[Oo]ur|[Tt]he(?=\s+(?:kids|children|twins|boys|girls),?\s))\s+(?:[\p{Ll}\d-]+\s+){0,2}(\p{Ll}+s|children),?\s+(${aName}(?:,\s+${aName}){0,4},?\s+(?:and|&)\s+(?:little\s+)?${aName})(?![\p{L}'’-]|\s+(?!is\b|was\b|has\b|as\b|always\b|sometimes\b)\p{Ll}+s\b)`,
   "gu",
 );
 
@@ -457,7 +457,10 @@ export function namedBefore(sentence: string): readonly Naming[] {
       name,
       pet,
     };
-    const drafts = hasNamed(introduction, pet ? "my pet" : "my relative");
+    const lost = pet && (gone.test(sentence) || /\blost\s+$/i.test(sentence.slice(0, match.index)));
+    const drafts = hasNamed(introduction, pet ? "my pet" : "my relative").map((draft) =>
+      lost && draft.predicate === "has_pet" ? { ...draft, change: "end" as const } : draft,
+    );
     return [{ drafts, start: match.index, end: match.index + whole.length }];
   });
 }

@@ -222,6 +222,7 @@ export const healthRules: readonly Rule[] = [
     ...{ name: "tries a diet", verbs: "try do", predicate: "diet", object: dietary, effect: now },
   }),
   { verbs: ["be"], read: sober },
+  { verbs: ["avoid", "quit", "cut"], read: withoutIt },
   { verbs: ["have"], read: fear },
   { verbs: ["put", "prescribe", "start", "take"], read: prescribed },
 ];
@@ -237,7 +238,7 @@ const remedies =
   wordSet(`sinemet eliquis humira concerta elvanse wellbutrin ramipril bisoprolol naproxen codeine amoxicillin cetirizine loratadine
   thyroxine ventolin hydroxychloroquine colchicine spironolactone propranolol clonidine buspirone mirtazapine venlafaxine
   metformin ibuprofen aspirin insulin melatonin sertraline zoloft prozac xanax lexapro adderall ritalin
-  vyvanse creatine vitamins antidepressants statins iron magnesium birth-control antihistamines levothyroxine lisinopril
+  vyvanse creatine vitamins antidepressants statins iron magnesium birth-control antihistamine antihistamines levothyroxine lisinopril
   omeprazole paracetamol tylenol warfarin prednisone lithium gabapentin semaglutide ozempic mounjaro methotrexate hrt
   painkillers steroids supplements multivitamins probiotics citalopram fluoxetine wegovy accutane spironolactone tamoxifen`);
 
@@ -384,6 +385,27 @@ function prescribed({ clause: { phrase }, whole }: RuleContext): readonly Draft[
           ...(off ? { change: "end" } : {}),
         },
       ];
+}
+
+/** "I avoid gluten", "I quit caffeine", "I've cut out sugar". */
+function withoutIt({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  const [, object = ""] =
+    /^\s+(?:out\s+)?(?:all\s+)?((?:red |processed |refined )?(?:gluten|dairy|sugar|alcohol|caffeine|coffee|meat|pork|beef|lactose|carbs|wheat|soy|salt|shellfish|nuts|fried food|fast food|junk food))(?=\s*(?:[.,!;)]|$|(?:and|or|but|so|since|because|for|now|in|last|this|two|three|a|these)\b))/i.exec(
+      whole,
+    ) ?? [];
+  const avoids = phrase.lemma === "avoid";
+  const holds = avoids ? phrase.mode === "holds" && !phrase.progressive : phrase.mode === "was";
+  if (object === "" || !holds || phrase.negated || phrase.able || subject.kind === "attribute") return [];
+  if (phrase.lemma === "cut" && !/^\s+out\b/i.test(whole)) return [];
+  const predicate = /^(?:alcohol|caffeine|coffee)$/i.test(object) ? "drinks" : "eats";
+  return [
+    {
+      ...{ subject: subject.text, predicate, object, reason: "without" },
+      ...(avoids
+        ? ({ affirmed: false, timing: "none" } as const)
+        : ({ change: "end", timing: "state" } as const)),
+    },
+  ];
 }
 
 /** "I'm teetotal", "sober since 2019". */

@@ -28,6 +28,14 @@ const forms: readonly {
   },
   {
     pattern: new RegExp(
+      `\\bi (?:prefer|like) (?:to be called|being called|to go by|going by) ${name}${end}`,
+      "iu",
+    ),
+    predicate: "nickname",
+    reason: "call me",
+  },
+  {
+    pattern: new RegExp(
       `(?:^|[,;]\\s+(?:but |and )?|\\bbut )(?:(?:my )?(?:friends|family|colleagues|mates|pals|buddies|teammates|coworkers|workmates|students|kids|classmates)|everyone|everybody|people|they all|most people) calls? me ${name}${end}`,
       "iu",
     ),

@@ -21,7 +21,7 @@ export const relationRules: readonly Rule[] = [
     ...{
       name: "engaged to",
       verbs: "be get",
-      after: /\s+engaged\s+to\b/i,
+      after: /\s+engaged\s+to(?:\s+an?\s+\p{L}+\s+(?:called|named))?(?=\s)/iu,
       predicate: "engaged_to",
       object: person,
       effect: withTo,
@@ -42,6 +42,7 @@ export const relationRules: readonly Rule[] = [
       effect: withTo,
     },
   }),
+  { verbs: ["get"], read: marriedLately },
   verbRule({
     ...{
       name: "dating",
@@ -79,6 +80,23 @@ function another({ clause, subject, rest }: RuleContext): readonly Draft[] {
     ...(before === undefined ? [] : [{ ...base, object: before.text, change: "end" as const }]),
     { ...base, object: next.text },
   ];
+}
+
+/** "We got married in May to Julian": with the day between. */
+function marriedLately({ clause, subject, whole }: RuleContext): readonly Draft[] {
+  const lead = /^\s+married\s+(?:in|on|last|this)\s[^,.;]{2,20}?\s+to(?=\s+\p{Lu})/u.exec(whole)?.[0].length;
+  const [name] = lead === undefined ? [] : person(whole.slice(lead), { lowerCase: false });
+  return name === undefined || clause.phrase.mode !== "was" || clause.phrase.negated
+    ? []
+    : [
+        {
+          subject: subject.text,
+          predicate: "married_to",
+          object: name.text,
+          timing: "state",
+          reason: "got married to",
+        },
+      ];
 }
 
 const couples = /^(?:wife|husband|partner|girlfriend|boyfriend|fiance)$/;

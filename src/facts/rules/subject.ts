@@ -221,6 +221,9 @@ function readOwned(words: readonly Word[], from: number, owner: Subject): Subjec
       ),
     };
   }
+  // "My dentist appointment".
+  if (relation !== undefined && /^(?:appointment|bill|fee|visit)s?$/.test(words[at + aged + 1]?.lower ?? ""))
+    return readAttribute(words, from, owner, false);
   if (relation !== undefined && noun !== undefined)
     return former && relation.noun !== "friend"
       ? undefined
@@ -392,15 +395,19 @@ function readAttribute(
   let end = start;
   while (end < start + 4 && isNoun(words[end], end === from, words[end + 1])) end++;
   if (end === start) return undefined;
+  // "My date of birth".
+  if (words[start]?.lower === "date" && words[end]?.lower === "of" && words[end + 1]?.lower === "birth")
+    end += 2;
   const attribute = written(words, start, end);
   if (start > from)
     return { subjects: [{ text: written(words, from, start), kind: "attribute", attribute }], next: end };
-  const passing = /^(?:at the moment|right now|these days|so far|of all)(?: time)?(?= |$)/.exec(
-    words
-      .slice(end, end + 4)
-      .map(({ lower }) => lower)
-      .join(" "),
-  )?.[0];
+  const passing =
+    /^(?:at the moment|right now|these days|so far|of all time|of all|in the world|in the whole|ever|growing up)(?= |$)/.exec(
+      words
+        .slice(end, end + 4)
+        .map(({ lower }) => lower)
+        .join(" "),
+    )?.[0];
   const joint = words[end]?.lower;
   if (passing === undefined && (joint === "for" || joint === "of") && words[end]?.gap === " ") {
     const the = /^(?:the|our|my)$/.test(words[end + 1]?.lower ?? "") ? 1 : 0;
@@ -425,6 +432,13 @@ function readAttribute(
       return joint === "of" || skipped === noun
         ? undefined
         : { subjects: [{ text: owner.text, kind: "attribute", attribute }], next: skipped };
+    }
+    // "My budget for the laptop" is mine.
+    if (/\bbudget$/.test(attribute) && !impersonal) {
+      let skipped = end + 2;
+      while (skipped < end + 5 && isNoun(words[skipped], skipped === end + 2)) skipped++;
+      if (skipped > end + 2)
+        return { subjects: [{ text: owner.text, kind: "attribute", attribute }], next: skipped };
     }
     let noun = end + 2;
     while (noun < end + 5 && isNoun(words[noun], noun === end + 2)) noun++;

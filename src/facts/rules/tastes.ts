@@ -127,7 +127,7 @@ export const tasteRules: readonly Rule[] = [
       verbs: "be",
       predicate: "likes",
       object: lovedBefore,
-      effect: now,
+      effect: likes,
       timing: "none",
       accepts: wanted,
     },
@@ -177,7 +177,8 @@ export const tasteRules: readonly Rule[] = [
       verbs: "collect",
       predicate: "collects",
       object: nouns,
-      effect: likes,
+      effect: (clause) =>
+        clause.phrase.progressive && clause.phrase.perfect && !clause.phrase.negated ? {} : likes(clause),
       timing: "none",
     },
     accepts: ({ text }) =>
@@ -376,6 +377,19 @@ const fronted =
 export function tastesFronted(
   sentence: string,
 ): readonly { readonly drafts: readonly Draft[]; readonly start: number; readonly end: number }[] {
+  const [line = "", written = "", said = ""] =
+    /^(?:my )?(?:fav|favou?rite) (\p{L}+(?: \p{L}+)?)\s*[:=]\s*([^.!?;]{2,40})[.!]?$/iu.exec(sentence) ?? [];
+  const kind = favouriteKind(`favourite ${written}`);
+  const [object] = line === "" || kind === "" ? [] : phrase(` ${said}`);
+  if (object !== undefined) {
+    const base = {
+      subject: "user",
+      predicate: `favorite_${kind}`,
+      cardinality: "one",
+      timing: "none",
+    } as const;
+    return [{ drafts: [{ ...base, object: object.text, reason: "favourite" }], start: 0, end: line.length }];
+  }
   if (!/\b(?:my \p{L}|for me\b)/u.test(sentence)) return [];
   const match = fronted.exec(
     sentence.replace(/(?<=\p{L})n['’]t (?=(?:really |just )?(?:my|for me)\b)/u, " not "),
@@ -400,7 +414,7 @@ export function tastesFronted(
 }
 
 const favouriteOf =
-  /^(?:all-time |absolute |personal |current )?(?:favou?rite|fave|fav)((?: [\p{L}-]+){0,3}?)(?: ever| of all time)?$/iu;
+  /^(?:all-time |absolute |personal |current )?(?:favou?rite|fave|fav|go-to|comfort)((?: [\p{L}-]+){0,3}?)(?: ever| of all time)?$/iu;
 
 /** "color" of "favourite colour". */
 export function favouriteKind(words: string): string {

@@ -38,7 +38,7 @@ const plain =
   wordSet(`also just still really actually currently now already recently finally absolutely truly definitely
   officially originally quite rather mainly primarily personally both all only even simply quickly slowly totally completely deeply
   genuinely particularly especially sincerely kinda happily proudly secretly lately obviously literally honestly
-  strongly highly fully eventually once first successfully newly basically essentially pretty`);
+  strongly highly fully eventually once much first successfully newly basically essentially pretty`);
 const doubtful = wordSet(
   "maybe perhaps possibly supposedly apparently allegedly almost hardly barely rarely seldom sometimes nearly",
 );
@@ -207,8 +207,6 @@ class Reading {
   #wish(word: string): VerbPhrase | undefined {
     if (word !== "'d" && word !== "would") return undefined;
     this.#at++;
-    if (!this.#adverbs() || this.#negated) return undefined;
-    const own = this.#at;
     // "I'd much rather have tea".
     const much = this.#lower() === "much" ? 1 : 0;
     if (
@@ -216,8 +214,10 @@ class Reading {
       !/^(?:not|you|we|he|she|they|be)$/.test(this.#lower(much + 1) ?? "not")
     ) {
       this.#at += much + 1;
-      return this.#phrase("rather", "base", "holds", own + much);
+      return this.#phrase("rather", "base", "holds", this.#at - 1);
     }
+    if (!this.#adverbs() || this.#negated) return undefined;
+    const own = this.#at;
     if (!/^(?:like|love)$/.test(this.#lower() ?? "") || this.#lower(1) !== "to") return undefined;
     this.#at++;
     return this.#phrase("want", "base", "holds", own);
