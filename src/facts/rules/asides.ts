@@ -14,6 +14,8 @@ export interface Aside {
 interface Form {
   readonly name: string;
   readonly predicate: string;
+  /** One of these stands in every sentence that has the form. */
+  readonly hints: readonly string[];
   /** What leads to the object, or with a group the object itself. */
   readonly pattern: RegExp;
   readonly read: (text: string, lowerCase: boolean) => readonly Piece[];
@@ -35,36 +37,57 @@ const employer = (text: string, lowerCase: boolean): readonly Piece[] =>
 const forms: readonly Form[] = [
   {
     // "In my job as a paralegal I …".
-    ...{ name: "my job as", predicate: "works_as", read: trade },
+    ...{ hints: [" as a"], name: "my job as", predicate: "works_as", read: trade },
     pattern: /\bmy (?:current |new |day )?(?:job|role|work|position)(?=\s+as\s+an?\s)\s+as/i,
   },
   {
     // "My boss at Acme".
-    ...{ name: "my boss at", predicate: "works_at", read: employer },
+    ...{
+      hints: [
+        "job",
+        "role",
+        "boss",
+        "manage",
+        "team",
+        "lead",
+        "colleague",
+        "worker",
+        "superv",
+        "shift",
+        "intern",
+        "appren",
+        "desk",
+        "contract",
+      ],
+      name: "my boss at",
+      predicate: "works_at",
+      read: employer,
+    },
     pattern:
       /\b[Mm]y (?:\p{Ll}+ )?(?:job|role|boss|manager|team(?: lead| leader)?|colleagues?|co-?workers?|line manager|supervisor|shifts?|internship|apprenticeship|desk|contract) (?:at|with)(?=\s+(?:the\s+)?\p{Lu})/u,
   },
   {
     // "I moved here for a job at Dell".
-    ...{ name: "for a job at", predicate: "works_at", read: employer },
+    ...{ hints: ["for a"], name: "for a job at", predicate: "works_at", read: employer },
     pattern: /\bfor an? (?:new |great |\p{Ll}+ )?(?:job|position|role|post|internship) (?:at|with)(?=\s)/u,
     beside: /\b(?:moved|came|relocated|here|left)\b/i,
   },
   {
     // "German is my mother tongue", "urdu is my first language tho".
-    ...{ name: "mother tongue", predicate: "speaks", read: language },
+    ...{ hints: ["language", "tongue"], name: "mother tongue", predicate: "speaks", read: language },
     pattern:
       /(?:^|[.,;:!)]\s+|\band\s+|\bbut\s+)(\p{L}+)(?='s\s+my|\s+(?:is|was)\s+my)(?:['’]s| is| was) my (?:first|native|mother|second|third|home|main|best) (?:language|tongue)\b/iu,
   },
   {
     // "My Hindi is better than my English".
-    ...{ name: "my language", predicate: "speaks", read: language },
+    ...{ hints: [" is ", "s "], name: "my language", predicate: "speaks", read: language },
     pattern:
       /\bmy (?:spoken |written )?(\p{L}{4,}) (?:is|['’]s) (?!(?:bad|terrible|awful|poor|non-?existent|very bad|not|zero|rubbish|a bit bad|too|so bad|class|teacher|exam|homework|test|lesson|essay|book)\b)/u,
   },
   {
     // "My paper on soil salinity got accepted in Geoderma".
     ...{
+      hints: ["accepted", "published", " out"],
       name: "got published",
       predicate: "published",
       read: (text) => whole(text.replace(/\s(?:with|at|by|in)\s.*$/is, "")),
@@ -74,44 +97,46 @@ const forms: readonly Form[] = [
   },
   {
     // "Heroku → Fly.io".
-    ...{ name: "from one to another", predicate: "uses", read: tool, change: "end" },
+    ...{ hints: ["→", "⇒"], name: "from one to another", predicate: "uses", read: tool, change: "end" },
     pattern: /(?:^|\s)([\p{L}\d.+#]+(?: \d+)?)\s*(?:→|⇒)\s*[\p{L}\d]/u,
   },
   {
-    ...{ name: "from one to another", predicate: "uses", read: (text) => tool(text.replace(/[.,;]+$/, "")) },
+    ...{
+      hints: ["→", "⇒"],
+      name: "from one to another",
+      predicate: "uses",
+      read: (text) => tool(text.replace(/[.,;]+$/, "")),
+    },
     pattern: /(?:→|⇒)\s*([\p{L}\d.+#]+(?: \d+)?)/u,
   },
   {
     // "Everything is in Obsidian now".
-    ...{ name: "everything is in", predicate: "uses", read: tool },
+    ...{ hints: ["verything", "ll my", "ll our"], name: "everything is in", predicate: "uses", read: tool },
     pattern:
       /\b(?:everything(?:['’]s| is)|all (?:my|our) (?:notes|stuff|files|tasks|work) (?:is|are)) (?:now )?(?:in|on) (?:the )?([\p{L}\d.+#]+(?: \p{Lu}[\p{L}]+)?)(?= now\b| these days\b|\s*[.,!;]|$)/iu,
   },
   {
     // "Our whole department moved to Teams", "our team uses Linear and Figma".
-    ...{ name: "ours use", predicate: "uses" },
+    ...{ hints: ["uses", " to ", " on ", " in "], name: "ours use", predicate: "uses" },
     read: (text, lowerCase) => nounsInTurn((found) => isTool(found))(text, { lowerCase }),
     pattern:
       /\b(?:my|our) (?:whole |entire )?(?:team|company|office|department|studio|lab|school|shop|family) (?:just |recently |mostly |now |all )?(?:uses|moved (?:over )?to|switched (?:over )?to|migrated to|runs on|is on|works in)\b/i,
   },
   {
     // "My laptop runs Fedora", "a Thinkpad running Arch".
-    ...{ name: "runs a system", predicate: "uses", read: tool },
+    ...{ hints: [" run"], name: "runs a system", predicate: "uses", read: tool },
     pattern:
       /\b(?:my|our)\b[^.!?;]{0,60}?\b(?:laptop|pc|desktop|machine|computer|thinkpad|server|box|framework|workstation|nas|pi)\b[^.!?;,]{0,40}?\brun(?:s|ning) ([\p{L}]+(?: \d+)?)/iu,
   },
 ];
-
-// What every form has a word of.
-const any = /\b(?:my|our|everything)\b|\bfor an? |[→⇒]/i;
 
 const doubtful =
   /\b(?:if|imagine|suppose|lost|quit|left|former|old|ex|previous|last|dream|upcoming|interview|offer|applied|applying|apply|would|could|should|maybe)\b/i;
 
 /** "My boss at Acme", "German is my mother tongue": what is said by the way. */
 export function readAsides(sentence: string, lowerCase: boolean): readonly Aside[] {
-  if (!any.test(sentence)) return [];
-  return forms.flatMap(({ name, predicate, pattern, read, change, beside }) => {
+  return forms.flatMap(({ name, hints, predicate, pattern, read, change, beside }) => {
+    if (!hints.some((hint) => sentence.includes(hint))) return [];
     const match = pattern.exec(sentence);
     if (match === null || beside?.test(sentence) === false) return [];
     const given = match[1];

@@ -73,7 +73,9 @@ export const eventRules: readonly Rule[] = [
     when: ({ clause: { phrase: verb }, rest, whole }) =>
       verb.lemma === "go"
         ? /^\s+(?:to\s+(?:see|watch)|and\s+saw)\b/i.test(rest)
-        : /\s(?:at the|in the West End|on Broadway|live|in concert)\b/.test(whole),
+        : /\sat the (?:\p{Lu}|theatre|theater|arena|opera|stadium|cinema|ballet|local theatre)|\s(?:in the West End|on Broadway|live|in concert)\b/u.test(
+            whole,
+          ),
   }),
   verbRule({
     // "I was at Glastonbury in '97".
@@ -89,6 +91,7 @@ export const eventRules: readonly Rule[] = [
       mode === "was" && !negated && !progressive && !perfect ? {} : undefined,
     when: ({ clause: { rest }, dates }) =>
       (dates()[0]?.precision === "year" || /\bin ['’]\d\d\b/.test(rest)) &&
+      !/\bwhen\b/i.test(rest) &&
       !/\bto (?:19|20)\d\d\b/.test(rest),
     accepts: ({ text }) =>
       !/\b(?:University|College|School|Academy|Institute|Uni|Inc|Bank|Hospital)\b/.test(text),
@@ -140,7 +143,8 @@ export const eventRules: readonly Rule[] = [
       effect: event,
       timing: "event",
     },
-    accepts: ({ text }) =>
+    accepts: ({ text }, { rest }) =>
+      !/\sin (?:the )?(?:queue|line|list|row)\b/i.test(rest) &&
       /^(?:first|second|third|1st|2nd|3rd) (?:place|prize)$|^(?:gold|silver|bronze)$/i.test(text),
   }),
   verbRule({
@@ -209,7 +213,7 @@ export const eventRules: readonly Rule[] = [
     accepts: ({ text }) =>
       text.split(/\s+/).length <= 5 &&
       !notEvents.test(text) &&
-      !/\b(?:trial|newsletter|account|version|app|website|service)$/i.test(text) &&
+      !/\b(?:trial|newsletter|account|version|app|website|service|beta|waitlist|demo)$/i.test(text) &&
       !/(?:University|College|School|Academy|Institute)/.test(text),
     when: ({ clause: { phrase: verb }, rest }) =>
       verb.lemma === "sign"

@@ -64,6 +64,7 @@ export const habitRules: readonly Rule[] = [
   verbRule({
     ...{ name: "drinks", verbs: "drink", predicate: "drinks", object: nouns, effect: diet, timing: "none" },
     accepts: (object, context) =>
+      !/^\s+like\b/i.test(context.rest) &&
       !/^(?:much|enough|more|less|up|out|responsibly|lots?|too|and|water|any ?more|sober|from)\b|\bsober\b|\s(?:black|strong|iced|hot|cold|neat)$/i.test(
         object.text,
       ) &&

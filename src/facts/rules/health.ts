@@ -317,7 +317,11 @@ function part(text: string): readonly Piece[] {
   return bodyParts.has(noun.toLowerCase()) ? [{ text: words, at: whole.length - words.length }] : [];
 }
 
+// What every diet has a part of.
+const anyDiet = /vegan|veget|pesc[ae]|keto|paleo|kosher|halal|free|flexi|carniv|based/i;
+
 function dietary(text: string): readonly Piece[] {
+  if (!anyDiet.test(text)) return [];
   const match =
     /^\s+(?:fully |completely |strictly |mostly |mainly |pure |purely |basically |currently |still |on (?:a )?(?=keto\b|paleo\b)|both |all |an? |strict |lifelong |a strict )*((?:gluten|dairy|sugar|lactose|plant)[- ](?:free|based)|[\p{L}-]+?)s?(?=\s*(?:[.,!;)(]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|as\b|if\b|though\b|only\b|from\b|until\b|i\b|while\b|which\b|now\b|these\b|at\b|about\b|with\b|after\b|who\b|but\b|any|too\b|a\b|\d|two|three))/iu.exec(
       text,

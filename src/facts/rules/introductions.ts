@@ -168,6 +168,7 @@ function homeGiven(sentence: string): OwnName | undefined {
 
 /** "Reach me at anna@example.org or on 07700 900417". */
 function addressesGiven(sentence: string): readonly OwnName[] {
+  if (!/[@\d]/.test(sentence)) return [];
   const found: OwnName[] = [];
   const given = [...sentence.matchAll(reached)].flatMap((match) => {
     const end = match.index + match[0].length;

@@ -23,7 +23,7 @@ const others = wordSet("left found set put cut read let made kept hired based bo
 const ongoing =
   wordSet(`living working studying learning training moving planning saving staying switching dating teaching playing
   reading going flying heading travelling traveling trying volunteering renting commuting interning starting getting hosting
-  thinking hoping looking applying preparing prepping buying selling building writing using driving taking doing running leaving
+  thinking hoping looking applying preparing prepping buying selling building writing driving taking doing running leaving
   visiting celebrating organising organizing expecting adopting raising recovering joining attending launching relocating
   retiring seeing having marrying running coaching practising practicing rehearsing revising renovating redoing`);
 // "Living in Berlin is expensive" says nothing of anybody.

@@ -70,6 +70,7 @@ export const placeRules: readonly Rule[] = [
     },
     after:
       /\s+(?:an?|our|my)(?: own)? (?:[\p{L}\d-]+ ){0,2}?(?:apartment|flat|house|studio|room|place|cottage|condo|loft|flatshare) (?:in|near)\b/iu,
+    accepts: ({ text }) => !/^(?:Building|Block|Room|Hall|Tower|Floor|Level|House)\b/.test(text),
   }),
   verbRule({
     ...{
@@ -232,9 +233,16 @@ export const placeRules: readonly Rule[] = [
     when: ({ clause: { phrase: verb, rest } }) =>
       !verb.perfect &&
       !verb.progressive &&
-      /\bfor (?:the|an?|two|three|\d+) (?:[\p{L}-]+ )?(?:weeks|months?|summer|winter|semester|year)\b|\b(?:until|till)\b/iu.test(
+      /\bfor (?:the|an?|two|three|\d+) (?:[\p{L}-]+ )?(?:weeks|months?|summer|winter|semester)(?=\s*(?:[.,;!)]|$|\p{Ll}))|\b(?:until|till)\b/iu.test(
         rest,
       ),
+    accepts: ({ text }, { lowerCase }) =>
+      /^\p{Lu}/u.test(text) ||
+      knownPlaces.has(text.toLowerCase()) ||
+      (lowerCase &&
+        !/^(?:awe|touch|bed|pain|love|limbo|trouble|hospital|quarantine|charge|class|jail|prison|office|mourning|recovery|therapy)$/.test(
+          text,
+        )),
   }),
   verbRule({
     ...{
@@ -322,6 +330,7 @@ export const placeRules: readonly Rule[] = [
       effect: event,
       timing: "event",
     },
+    accepts: ({ text }) => !isTool(text),
     after: /\s+(?:[\p{L}\d-]+\s+){1,4}?in\b/iu,
   }),
   verbRule({
@@ -467,7 +476,7 @@ function fromAfter(text: string, lowerCase: boolean): readonly Piece[] {
 /** "We spent last summer in Croatia": the place after the date. */
 function spentIn({ clause, subject, whole, lowerCase }: RuleContext): readonly Draft[] {
   const lead =
-    /^\s+(?:last|the|all|most of|this|part of|christmas|new year|easter)\s+(?:[\p{L}\d-]+\s+){0,3}?in(?=\s+\p{Lu})/iu.exec(
+    /^\s+(?:last|the|all|most of|this|part of|christmas|new year|easter)\s+(?!morning|afternoon|evening|day|hour)(?:[\p{L}\d-]+\s+){0,3}?in(?=\s+\p{Lu})/iu.exec(
       whole,
     )?.[0].length;
   if (lead === undefined || event(clause) === undefined || subject.kind === "attribute") return [];

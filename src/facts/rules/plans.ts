@@ -323,7 +323,7 @@ const errands =
   read print miss find understand believe learn focus continue remember forget consider prepare spend create include implement
   present submit email message speak help eat drink sleep handle set finish complete save pay watch listen wear cook bake
   receive struggle lose fail die worry suffer wonder deal refer cost happen fall hear stick ensure explore integrate test aim
-  await juggle chat gather hit click schedule coordinate reach skip advance start go get have move run visit ask arrive turn train study prep revise propose initiate play`);
+  await juggle chat gather hit click schedule coordinate reach skip advance start go get have move run visit ask arrive turn train study prep revise drop propose initiate play`);
 const dayAhead =
   /\b(?:next|tomorrow|tonight|upcoming|coming|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|christmas|easter|\d{1,2}(?:st|nd|rd|th)|in (?:a|two|three|\d+) (?:days?|weeks?|months?|years?)|this (?:weekend|year|october|autumn|fall|spring|summer|winter))\b/i;
 

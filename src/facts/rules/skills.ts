@@ -188,7 +188,8 @@ export const skillRules: readonly Rule[] = [
       predicate: "uses",
     },
     ...{ object: nounsInTurn(isTool), effect: now },
-    accepts: ({ text }, { whole }) =>
+    accepts: ({ text }, { whole, sentence }) =>
+      !/\b(?:and|but) (?:the|my|it|i|this|when|every)\b/i.test(sentence) &&
       !platforms.test(text) &&
       !/^\s+on\s+(?:\p{L}+ )?(?:an?|the|my|our)\s+(?:call|team|project|ticket|branch|page|line)/iu.test(
         whole,
@@ -227,7 +228,11 @@ export const skillRules: readonly Rule[] = [
       name: "runs",
       verbs: "run",
       predicate: "uses",
-      object: nounsInTurn(isTool),
+      object: nounsInTurn(
+        (text) =>
+          isTool(text) &&
+          /linux|ubuntu|debian|arch|fedora|windows|macos|nixos|home assistant|android|_os/i.test(text),
+      ),
       effect: now,
       who: "user",
     },

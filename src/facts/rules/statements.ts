@@ -123,6 +123,7 @@ function statedPart(sentence: string): string {
 
 const written =
   /\b(?:write|rewrite|imagine|suppose|pretend|act|say|said|saying|says|translate|create|generate|draft|compose|story|character|scene|role|poem|song|speech|letter|sentence|correct to|if|unless|whether|assume|let['’]?s)\b/i;
+const handed = /:|\b(?:correct|fix|proofread|rephrase|paraphrase|check|improve|read) (?:this|the|these)\b/i;
 const besides =
   /(?:[,;]|\s[-–—]|—)\s+(?:(?:as|since|because|cause|cos|bc|but|and|btw)\s+)?(?=(?:I(?:['’](?:m|ve)| am| have| don['’]t| can['’]t| work| live| want to| hate| love| only| eat| drink| speak| use| play| drive| never| usually| already)|i(?:['’]?m| am| have| dont| work| live| want to| use| drive)|we(?:['’](?:re|ve)| are| have| live| don['’]t)|my (?:\p{L}+ )?(?:son|daughter|wife|husband|partner|boyfriend|girlfriend|mum|mom|dad|mother|father|sister|brother|kid|kids|dog|cat|flatmate|roommate) (?:is|are|has|have|hates|loves|can['’]t|doesn['’]t|won['’]t))\b)/u;
 
@@ -137,6 +138,8 @@ function besideOrder(sentence: string): number | undefined {
     return undefined;
   const match = besides.exec(sentence);
   const at = match === null ? 0 : match.index + match[0].length;
+  // "Correct this: …" hands over what follows.
+  if (handed.test(sentence.slice(0, at))) return undefined;
   return at === 0 || written.test(sentence.slice(0, at)) || turn.test(sentence.slice(at)) ? undefined : at;
 }
 

@@ -380,7 +380,9 @@ function degree(text: string): readonly Piece[] {
       text,
     );
   // "My degree" is some degree.
-  return match?.[1] === undefined || !/ (?:in|of) /i.test(match[1]) ? [] : [{ text: match[1], at: 0 }];
+  return match?.[1] === undefined || !/ (?:in|of) (?!(?:my|the|a|this)\b)/i.test(match[1])
+    ? []
+    : [{ text: match[1], at: 0 }];
 }
 
 const held = new RegExp(
@@ -399,7 +401,12 @@ function degreeHeld({ clause: { phrase: verb }, subject, whole }: RuleContext): 
   )
     return [];
   const [, title, topic = "", school] = held.exec(whole) ?? [];
-  if (title === undefined || (!isSubject(topic) && !/^\p{Ll}/u.test(topic))) return [];
+  if (
+    title === undefined ||
+    (!isSubject(topic) && !/^\p{Ll}/u.test(topic)) ||
+    /^(?:my|the|a|an|this|that|our|your)\b/i.test(topic)
+  )
+    return [];
   const from =
     school === undefined
       ? []

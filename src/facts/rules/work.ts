@@ -474,7 +474,7 @@ export const workRules: readonly Rule[] = [
       who: "user",
     },
     when: ({ rest }) =>
-      /^\s+the\s+(?:[\p{Ll}-]+\s+)?(?:bank|agency|firm|company|hospital|school|army|navy|police|civil service|force|industry|nhs|startup|council|university|restaurant|studio|practice|consultancy|newspaper|ministry|embassy|bakery|factory|post office)\s*(?:[.,;!)]|$|(?:in|after|last|this|because|and|but|for|to|so|when|two|three|a)\b)/iu.test(
+      /^\s+the\s+(?:[\p{Ll}-]+\s+)?(?:bank|agency|firm|company|army|navy|police|civil service|force|industry|nhs|startup|council|practice|consultancy|newspaper|ministry|embassy|railway|factory)\s*(?:[.,;!)]|$|(?:in|after|last|this|because|and|but|for|to|so|when|two|three|a)\b)/iu.test(
         rest,
       ) && !/\b(?:party|building|early|around|o['’]clock)\b/i.test(rest),
   }),
@@ -644,6 +644,7 @@ const jobless = new RegExp(String.raw`^\s+(?:my|his|her) (?:\p{L}+ )?job${ends}`
 
 /** "Lawyer" of "I was lawyer there", "nurse" of "we're both nurses", "head of sales". */
 function trade(text: string): readonly Piece[] {
+  if (/^\s+(?:an?|the|my|our|not|in|on|at|so|too|very|going|\d|\p{Lu})/u.test(text)) return [];
   const match =
     /^\s+(?:both |all |just |currently |now |also )*((?:[\p{L}-]+ ){0,3}?[\p{L}-]+(?: of (?!mine|yours|the|my)[\p{L}]+(?: and [\p{L}]+)?)?)(?=\s*(?:[.,;!)]|$|(?:at|in|for|from|there|here|but|and|by|since|until|now|with|on)\b))/u.exec(
       text,
