@@ -26,7 +26,7 @@ const measured =
   mortgage loan balance goal launch release exam appointment interview wedding flight meeting party surgery presentation tuition
   wage age number time average percentage bonus stipend gpa grade rating pace bill subscription latency uptime bandwidth due
   take-home pay pension leave savings debt deposit share mileage pulse pressure defence defense viva speed term
-  runway burn overdraft attendance address anniversary graduation reunion shift shifts schedule hours shoot rehearsal checkup check-up operation scan
+  runway burn cholesterol overdraft attendance address anniversary graduation reunion shift shifts schedule hours shoot rehearsal checkup check-up operation scan
   viewing audition vat extension`);
 
 const contacts = wordSet(
@@ -74,6 +74,8 @@ const predicates: Readonly<Record<string, string>> = {
     "native place": "from",
     "native town": "from",
     "native city": "from",
+    "star sign": "zodiac_sign",
+    "zodiac sign": "zodiac_sign",
     phone: "phone_model",
     birthplace: "born_in",
   },
@@ -520,7 +522,12 @@ const parenthood = new RegExp(
 function hobbies(context: RuleContext): readonly Draft[] {
   const { clause, subject } = context;
   const text = complementOf(context);
-  if (!/^(?:main |favou?rite )?hobb(?:y|ies)$/i.test(subject.attribute ?? "") || text === undefined)
+  if (
+    !/^(?:main |favou?rite |biggest )?(?:hobb(?:y|ies)|passions?|guilty pleasures?)$/i.test(
+      subject.attribute ?? "",
+    ) ||
+    text === undefined
+  )
     return [];
   if (clause.phrase.mode !== "holds" || clause.phrase.negated) return [];
   return things(text).map((object) => ({

@@ -1,4 +1,5 @@
 import { isOwnIllness } from "./having.ts";
+import { relationOf, spokenOf } from "./kin.ts";
 import { isOccupation } from "./occupations.ts";
 import { be, conditions, doing, happened, hasNone, having, readOpening } from "./openings.ts";
 import { readSubject, type Subject, type SubjectReading, user, withoutIntroduction } from "./subject.ts";
@@ -297,8 +298,12 @@ function mention(
 /** "My friend Kevin, who is 40", "our son Jakob, born in May": what is said of somebody who was named just before. */
 function relative(scan: Scan, at: number): number | undefined {
   const { words, found, last } = scan;
-  if (last === undefined || last.end !== words[at - 1]?.end || !/^(?:person|name)$/.test(last.subject.kind))
-    return undefined;
+  const named =
+    last !== undefined && last.end === words[at - 1]?.end && /^(?:person|name)$/.test(last.subject.kind)
+      ? withoutIntroduction(last.subject)
+      : undefined;
+  const subject = named ?? (words[at]?.lower === "who" ? relativeHad(scan, at - 1) : undefined);
+  if (subject === undefined) return undefined;
   const phrase =
     words[at]?.lower === "born" ? be(at, false, "was").phrase : readVerbPhrase(words, at + 1, true);
   if (phrase === undefined || reports.has(words[phrase.at]?.lower ?? "")) return undefined;
@@ -306,13 +311,27 @@ function relative(scan: Scan, at: number): number | undefined {
   if (words[at]?.lower === "who" && /^(?:are|were|have|'re|'ve)$/.test(words[at + 1]?.lower ?? ""))
     return undefined;
   found.push({
-    subjects: [withoutIntroduction(last.subject)],
+    subjects: [subject],
     phrase,
     at,
     confidence: scan.confidence * phrase.confidence,
     real: true,
   });
   return Math.max(phrase.next, at + 1);
+}
+
+/** "I have an older brother who lives in Sydney": one's brother. */
+function relativeHad({ words, found }: Scan, at: number): Subject | undefined {
+  const last = found.at(-1);
+  const relation = relationOf(words[at]?.lower ?? "");
+  if (relation === undefined || relation.plural === true || /^(?:friend|colleague)$/.test(relation.noun))
+    return undefined;
+  if (last?.phrase.lemma !== "have" || last.phrase.mode !== "holds" || last.phrase.negated) return undefined;
+  const plain = words.slice(last.phrase.next, at).map(({ lower }) => lower);
+  if (last.subjects[0]?.kind !== "user" || !/^an?$/.test(plain[0] ?? "") || plain.length > 3)
+    return undefined;
+  const text = `${user.text}'s ${spokenOf(relation.noun)}`;
+  return { text, kind: "person", ...(relation.gender === undefined ? {} : { gender: relation.gender }) };
 }
 
 /** "And work as a nurse": the subject is that of the clause before, and so is the form of the verb. */

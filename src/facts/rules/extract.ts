@@ -15,7 +15,7 @@ import { habitRules } from "./habits.ts";
 import { havingRules, introduced, namedBefore, namedTogether } from "./having.ts";
 import { healthRules } from "./health.ts";
 import { readIntroductions } from "./introductions.ts";
-import { relationOf } from "./kin.ts";
+import { relationOf, spokenOf } from "./kin.ts";
 import { readOtherLanguages } from "./other-languages.ts";
 import { personalRules } from "./personal.ts";
 import { placeRules } from "./places.ts";
@@ -108,7 +108,8 @@ const another =
 const changing =
   /\b(?:now|changed|used to be|went (?:up|down)|moved|increased|dropped|(?:been|was) (?:changed|moved|raised))\b/i;
 
-const meant = /^(?:(?:no|sorry|oops|wait)[,.!\s]+)*i mean(?:t(?: to say)?)?(?: that)?(?=[,:\s])/i;
+const meant =
+  /^(?:(?:no|sorry|oops|wait|oh|also|btw)[,.!\s]+)*i (?:mean(?:t(?: to say)?)?|(?:also )?forgot to (?:say|mention|tell you|add)|should (?:say|mention|add|probably mention)|should(?:['’]ve| have) (?:said|mentioned))(?: that)?(?=[,:\s])/i;
 
 // What is said in passing, and what only weakens or stresses what it stands before.
 const fillers =
@@ -299,7 +300,7 @@ class Run {
     const denies = /n['’]t$/i.test(match[2] ?? "");
     if (claim.subject !== this.#named(userSubject) || (claim.affirmed === false) === denies) return;
     const { affirmed: _, ...same } = claim;
-    const subject = this.#named(`${userSubject}'s ${relation.noun.replaceAll("_", "-")}`);
+    const subject = this.#named(`${userSubject}'s ${spokenOf(relation.noun)}`);
     this.#push({ ...same, subject, ...(denies ? { affirmed: false } : {}) });
   }
 
@@ -356,9 +357,9 @@ class Run {
     // "My mum's birthday is on Friday and she loves orchids".
     const [, kin = ""] =
       subject.kind === "attribute" && subject.attribute !== "name"
-        ? (/'s ([\p{L}-]+)$/u.exec(subject.text) ?? [])
+        ? (/'s ([\p{L} -]+)$/u.exec(subject.text) ?? [])
         : [];
-    const relation = relationOf(kin.replaceAll("_", "-"));
+    const relation = relationOf(kin.replaceAll(/[ _]/g, "-"));
     if (relation !== undefined && relation.plural !== true)
       this.#now.people.set(subject.text, {
         ...{ text: subject.text, kind: "person" },
@@ -387,7 +388,7 @@ class Run {
       this.#now.people.set(text, { text, kind: noun === "pet" ? "pet" : "person", ...gender });
       return;
     }
-    this.#now.people.delete(`${userSubject}'s ${noun.replaceAll("_", "-")}`);
+    this.#now.people.delete(`${userSubject}'s ${spokenOf(noun)}`);
     // "My cat is called Toast": there are not two of them.
     if (noun === "pet")
       for (const [text, { kind }] of this.#now.people)

@@ -138,6 +138,13 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I've been studying the proof."],
   ],
   relations: [
+    [
+      "I have an older brother who lives in Sydney.",
+      "user has_brother user's brother",
+      "user's brother lives_in Sydney",
+    ],
+    ["I have a friend who lives in Rome."],
+    ["I've got a son, Leo, and a daughter, Mina.", "user has_son Leo", "user has_daughter Mina"],
     ["The kids, Nora and Felix, are here.", "user has_child Nora", "user has_child Felix"],
     ["We got married in May to Julian.", "user married_to Julian", "user marital_status married"],
     ["My mum's birthday is on Friday and she loves orchids.", "user's mother likes orchids"],
@@ -301,6 +308,7 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I have a car accident to report."],
   ],
   tastes: [
+    ["I can't get enough of podcasts about space.", "user likes podcasts about space"],
     ["Favourite food: dumplings.", "user favorite_food dumplings"],
     ["My go-to drink is a negroni.", "user favorite_drink negroni"],
     ["I've been collecting fountain pens since college.", "user collects fountain pens"],
@@ -384,6 +392,12 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I think about it every day."],
   ],
   health: [
+    ["My daughter Ines won't eat fish.", "user has_daughter Ines", "Ines eats fish (denied)"],
+    [
+      "My roommate Tess is allergic to everything, especially soy.",
+      "user has_roommate Tess",
+      "Tess allergic_to soy",
+    ],
     ["I avoid gluten.", "user eats gluten (denied)"],
     ["I've cut out sugar.", "user eats sugar (end)"],
     ["I quit caffeine two months ago.", "user drinks caffeine (end)"],
@@ -480,6 +494,7 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I finished the dishes."],
   ],
   personal: [
+    ["We are a team of 12."],
     ["My date of birth is 4 April 1992.", "user birthday 4 April 1992"],
     ["I'm nervous about my interviews on May 10, 12, and 15."],
     ["Starting March 20, I'll be practicing."],

@@ -1,7 +1,16 @@
 import { knownPlaces, notNames } from "../../text/name-words.ts";
 import { besideName } from "./beside-name.ts";
 import { isIllness } from "./health.ts";
-import { breedOf, eachOf, isPetPlural, petNouns, petOf, relationAdjectives, relationOf } from "./kin.ts";
+import {
+  breedOf,
+  eachOf,
+  isPetPlural,
+  petNouns,
+  petOf,
+  relationAdjectives,
+  relationOf,
+  spokenOf,
+} from "./kin.ts";
 import { nouns, person } from "./objects.ts";
 import { type Draft, lasting, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import type { Introduction, Subject } from "./subject.ts";
@@ -221,9 +230,10 @@ function leftUs({ clause: { phrase }, subject, rest }: RuleContext): readonly Dr
 function relativeNamed(subject: string, name: string): readonly Draft[] {
   const [, of = "", noun = ""] = /^(.+)'s ([^']+)$/.exec(subject) ?? [];
   const pet = petNouns.has(noun);
-  return of === "" || (!pet && relationOf(noun) === undefined)
+  const kin = noun.replaceAll(/[ -]/g, "_");
+  return of === "" || (!pet && relationOf(kin.replaceAll("_", "-")) === undefined)
     ? []
-    : hasNamed({ of, noun: noun.replaceAll("-", "_"), name, pet }, "is called");
+    : hasNamed({ of, noun: pet ? noun : kin, name, pet }, "is called");
 }
 
 /** "I have a brother named Luis", "we adopted a puppy called Biscuit", "I have a hamster". */
@@ -247,7 +257,7 @@ function has(context: RuleContext): readonly Draft[] {
   }
   // "An older sister and a younger brother".
   const both =
-    /^(\s+(?:an?|one|two|three|four|five|six|seven|eight|\d+)\s[^.!?;,]*?),?\s+and(\s+(?:an?|one)\s.*)$/is.exec(
+    /^(\s+(?:an?|one|two|three|four|five|six|seven|eight|\d+)\s[^.!?;]*?),?\s+and(\s+(?:an?|one)\s.*)$/is.exec(
       whole,
     );
   if (both !== null) {
@@ -332,7 +342,7 @@ function has(context: RuleContext): readonly Draft[] {
   if (called !== undefined) return [{ ...base, predicate: `has_${kind}`, object: called.text }];
   // Friends, colleagues and doctors without a name are nobody in particular.
   return family.test(kind) && phrase.mode === "holds"
-    ? [{ ...base, predicate: `has_${kind}`, object: `${subject.text}'s ${kind.replaceAll("_", "-")}` }]
+    ? [{ ...base, predicate: `has_${kind}`, object: `${subject.text}'s ${spokenOf(kind)}` }]
     : [];
 }
 
@@ -380,7 +390,11 @@ function readNoun(text: string): {
       next?.gap === " " && /^(?:puppy|pup|kitten|dog|cat|mix|cross)$/.test(next.lower) ? next : word;
     const before = words.slice(1, at).map(({ text: own }) => own);
     return {
-      ...{ words: before.join(" "), noun: word.lower, written: word.text },
+      ...{ words: before.join(" "), noun: word.lower },
+      written:
+        /^(?:cat|dog|mix|cross)$/.test(young.lower) && young !== word
+          ? `${word.text} ${young.text}`
+          : word.text,
       ...calledAfter(text.slice(young.end)),
     };
   }

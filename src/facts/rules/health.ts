@@ -223,6 +223,12 @@ export const healthRules: readonly Rule[] = [
   }),
   { verbs: ["be"], read: sober },
   { verbs: ["avoid", "quit", "cut"], read: withoutIt },
+  verbRule({
+    ...{ name: "will not eat", verbs: "eat touch", predicate: "eats", object: nouns, timing: "none" },
+    effect: ({ phrase: { mode, negated } }) => (mode === "will" && negated ? { affirmed: false } : undefined),
+    accepts: ({ text }, { subject }) =>
+      /^(?:person|name|several)$/.test(subject.kind) && /^\p{Ll}+(?: \p{Ll}+)?$/u.test(text),
+  }),
   { verbs: ["have"], read: fear },
   { verbs: ["put", "prescribe", "start", "take"], read: prescribed },
 ];
@@ -301,7 +307,7 @@ function condition(text: string): readonly Piece[] {
 /** "I'm diabetic": what somebody has, as what they are. */
 function illness(text: string): readonly Piece[] {
   const match =
-    /^\s+(?:an?\s+)?(?:also |mildly |severely |slightly |\d{1,2} (?:weeks|months) |(?:two|three|four|five|six|seven|eight) months )?((?:type [12] )?diabetic|asthmatic|coeliac|celiac|dyslexic|dyspraxic|autistic|epileptic|claustrophobic|menopausal|perimenopausal|pre-?diabetic|hypertensive|arthritic|anaemic|anemic|colou?r-?blind|bipolar|pregnant|ha?emophiliac|(?:partially |half )?(?:deaf|blind)(?: in (?:one|my (?:left|right)) (?:ear|eye))?|hard of hearing|visually impaired)(?=\s*(?:$|[.,!;)(]|(?:and|but|so|in my|since|btw|with|again|now|also|too|as|if|which|though|because|at|from)\b))/iu.exec(
+    /^\s+(?:an?\s+)?(?:also |mildly |severely |slightly |a bit |a little |\d{1,2} (?:weeks|months) |(?:two|three|four|five|six|seven|eight) months )?((?:type [12] )?diabetic|asthmatic|coeliac|celiac|dyslexic|dyspraxic|autistic|epileptic|claustrophobic|menopausal|perimenopausal|pre-?diabetic|hypertensive|arthritic|anaemic|anemic|colou?r-?blind|bipolar|pregnant|ha?emophiliac|(?:partially |half )?(?:deaf|blind)(?: in (?:one|my (?:left|right)) (?:ear|eye))?|hard of hearing|visually impaired)(?=\s*(?:$|[.,!;)(]|(?:and|but|so|in my|since|btw|with|again|now|also|too|as|if|which|though|because|at|from)\b))/iu.exec(
       text,
     );
   const [whole = "", word = ""] = match ?? [];
@@ -323,7 +329,7 @@ const anyDiet = /vegan|veget|pesc[ae]|keto|paleo|kosher|halal|free|flexi|carniv|
 function dietary(text: string): readonly Piece[] {
   if (!anyDiet.test(text)) return [];
   const match =
-    /^\s+(?:fully |completely |strictly |mostly |mainly |pure |purely |basically |currently |still |on (?:a )?(?=keto\b|paleo\b)|both |all |an? |strict |lifelong |a strict )*((?:gluten|dairy|sugar|lactose|plant)[- ](?:free|based)|[\p{L}-]+?)s?(?=\s*(?:[.,!;)(]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|as\b|if\b|though\b|only\b|from\b|until\b|i\b|while\b|which\b|now\b|these\b|at\b|about\b|with\b|after\b|who\b|but\b|any|too\b|a\b|\d|two|three))/iu.exec(
+    /^\s+(?:fully |completely |strictly |mostly |mainly |pure |purely |basically |currently |still |on (?:a )?(?=keto\b|paleo\b)|both |all |an? |strict |lifelong |a strict )*((?:gluten|dairy|sugar|lactose|plant)[- ](?:free|based)|[\p{L}-]+?)s?(?=\s*(?:[.,!;)(]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|as\b|if\b|though\b|only\b|from\b|until\b|i\b|while\b|which\b|household\b|family\b|couple\b|home\b|now\b|these\b|at\b|about\b|with\b|after\b|who\b|but\b|any|too\b|a\b|\d|two|three))/iu.exec(
       text,
     );
   const [whole = "", word = ""] = match ?? [];

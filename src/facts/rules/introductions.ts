@@ -36,7 +36,7 @@ const forms: readonly {
   },
   {
     pattern: new RegExp(
-      `(?:^|[,;]\\s+(?:but |and )?|\\bbut )(?:(?:my )?(?:friends|family|colleagues|mates|pals|buddies|teammates|coworkers|workmates|students|kids|classmates)|everyone|everybody|people|they all|most people) calls? me ${name}${end}`,
+      `(?:^|[,;]\\s+(?:but |and )?|\\bbut )(?:(?:my )?(?:friends|family|colleagues|mates|pals|buddies|teammates|coworkers|workmates|students|kids|classmates)|(?:everyone|everybody|people)(?: at (?:work|home|school))?|they all|most people) calls? me ${name}${end}`,
       "iu",
     ),
     predicate: "nickname",

@@ -161,6 +161,11 @@ export function relationOf(noun: string): Relation | undefined {
   return table.get(noun);
 }
 
+/** A relation in the words of a subject without a name: "sister-in-law", "best friend". */
+export function spokenOf(noun: string): string {
+  return noun.replaceAll("_", /^(?:best|twin|team|half)_/.test(noun) ? " " : "-");
+}
+
 /** What stands before such a noun and changes nothing of it. */
 export const relationAdjectives =
   wordSet(`older younger elder eldest youngest oldest big little kid baby twin best good close

@@ -66,7 +66,8 @@ export const thing = (text: string): readonly Piece[] =>
 const foremost = /,?\s+esp(?:ecially)?\b/i;
 
 // "Levothyroxine, 75 micrograms", "a new phone, finally".
-const goesOn = /,\s+(?=\d+\s*\p{L}|\p{L}+ing\s|(?:waiting|finally|mostly|once|first|the|this|pixel|so)\b)/u;
+const goesOn =
+  /,\s+(?=\d+\s*\p{L}|\p{L}+ing\s|(?:an?|my|our)\s|(?:waiting|finally|mostly|once|first|the|this|pixel|so)\b)/u;
 
 /** The whole of what is meant: "walking in the rain". */
 export const phrase = (text: string): readonly Piece[] => one(until(until(opened(text), stops), foremost), 9);
@@ -119,7 +120,11 @@ function pieces(text: string, cut: (part: string) => string = (part) => part): r
 const separator =
   /\s*,\s*(?:and\s+|or\s+|plus\s+|esp(?:ecially)?\s+)?|\s+(?:and|or|&|plus|esp|especially)\s+/giu;
 
-function list(text: string, most: number): readonly Piece[] {
+function list(written: string, most: number): readonly Piece[] {
+  // "Everything, especially nuts and soy".
+  const text = written.replace(/^\s*everything,?\s+(?:especially|including|mostly)(?=\s)/i, (all) =>
+    " ".repeat(all.length),
+  );
   if (vague.test(text.trimStart())) return [];
   // "Electronic and rock music" shares its noun.
   if (shared.test(text)) return one(text, 6);

@@ -78,7 +78,7 @@ export const personalRules: readonly Rule[] = [
       verbs: "have hold get gain",
       predicate: "nationality",
       object: matched(
-        /^\s+(?:an?|my|both an?|dual)\s+(\p{Lu}\p{L}+) (?:passport|citizenship|nationality)\b/u,
+        /^\s+(?:(?:an?|my|both an?|dual)\s+)?(\p{Lu}\p{L}+) (?:passport|citizenship|nationality)\b/u,
       ),
       effect: (clause) => (/^(?:get|gain)$/.test(clause.phrase.lemma) ? past(clause) : now(clause)),
       timing: "none",
@@ -277,7 +277,7 @@ function called(context: RuleContext): readonly Draft[] {
 
 // "A 29-year-old nurse".
 const ofYears =
-  /^\s+(?:an?\s+(?:\p{L}+ )?)?(\d{1,2})[- ]?(?:years?[- ]old|y\.?o\.?|yr[- ]?old|year[- ]old)(?=[\s.,!;]|$)|^\s+(?:(?:an?\s+)?(?=\d\d\s?[mf]\b)|an?\s+(?:[\p{L}-]+\s+){1,3}of\s+)(\d\d)(?:\s?[mf])?(?=[\s.,!;)]|$)/iu;
+  /^\s+(?:an?\s+(?:\p{L}+ )?)?(\d{1,2})[- ]?(?:years?[- ]old|y\.?o\.?|yr[- ]?old|year[- ]old)(?=[\s.,!;]|$)|^\s+(?:(?:an?\s+)?(?=\d\d\s?[mf]\b)|an?\s+(?:[\p{L}-]+\s+){0,2}(?:widow(?:er)?|man|woman|lady|guy|girl|boy|pensioner|bachelor)\s+of\s+)(\d\d)(?:\s?[mf])?(?=[\s.,!;)]|$)/iu;
 const twoDigits =
   /^\s+\p{L}*\s*(?:\d\d|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)\s*(?:[.,!;)]|$|(?:and|now|but|with|so|living|working|this year|btw|lol)\b)/iu;
 const bareYears = new RegExp(

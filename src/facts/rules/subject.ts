@@ -9,6 +9,7 @@ import {
   relationAdjectives,
   relationOf,
   relationOfWords,
+  spokenOf,
 } from "./kin.ts";
 import { conditions } from "./openings.ts";
 import { readVerb } from "./verb-forms.ts";
@@ -234,7 +235,7 @@ function readOwned(words: readonly Word[], from: number, owner: Subject): Subjec
     return {
       subjects: [
         {
-          text: `${owner.text}'s ${careless.noun.replaceAll("_", "-")}`,
+          text: `${owner.text}'s ${spokenOf(careless.noun)}`,
           kind: "attribute",
           attribute: "name",
         },
@@ -260,7 +261,7 @@ function readRelative(
   owner: Subject,
   relation: Relation,
 ): SubjectReading {
-  const unnamed = `${owner.text}'s ${relation.noun.replaceAll("_", "-")}`;
+  const unnamed = `${owner.text}'s ${spokenOf(relation.noun)}`;
   if (relation.plural) return { subjects: [{ text: unnamed, kind: "several" }], next: after };
   // "My boss at work".
   const aside =

@@ -221,6 +221,18 @@ export const tasteRules: readonly Rule[] = [
   verbRule({
     ...{ name: "is by nature", verbs: "be", predicate: "is_a", object: nature, effect: now, timing: "none" },
   }),
+  verbRule({
+    ...{
+      name: "not enough of",
+      verbs: "get",
+      predicate: "likes",
+      object: things,
+      timing: "none",
+      accepts: wanted,
+    },
+    after: /\s+enough\s+of\b/i,
+    effect: ({ phrase: { able, negated, mode } }) => (able && negated && mode === "holds" ? {} : undefined),
+  }),
   { verbs: ["do"], read: doesNotDo },
   { verbs: ["rather"], read: rather },
   { verbs: ["like", "love"], read: placeOnce },

@@ -60,7 +60,7 @@ const regular = `work live move relocate stay visit attend study graduate major 
   expect separate gain crochet weld brew compete perform sail row skate skateboard snowboard box wrestle fence bowl juggle freelance consult edit
   translate interpret trade invest sponsor drop
   ditch swap rescue foster transfer die care pursue replace lift stretch pray skip stream photograph podcast journal blog tutor coach mentor program develop design
-  serve answer pick uninstall install delete fail step accompany
+  serve touch answer pick uninstall install delete fail step accompany
   host prep rehearse organise organize renovate restore submit propose audition revise recover explore operate direct produce
   illustrate carve forage repair maintain construct decorate downsize refinance fundraise recruit negotiate advertise promote
   deploy narrate compose arrange conduct sculpt animate qualify pack clear deliver hand shift emigrate arrive land transition retrain honeymoon backpack trek lecture`;
