@@ -181,7 +181,7 @@ class Run {
     this.#clock = zone === undefined ? { at: saidAt } : { at: saidAt, zone };
     this.#speaks = /\b(?:i|im|ive|my|me)\b/i.test(text);
     // "BBC" and "xX_Moth_Xx" are written so by those who write no capitals, too.
-    this.#lowerCase = !/(?<![\p{L}\p{N}_@.-])(?:\p{Lu}\p{Ll}|I(?!\p{L}).*\p{Lu}\p{Ll})/su.test(text);
+    this.#lowerCase = !/(?<![\p{L}\p{N}_@.-])\p{Lu}\p{Ll}/u.test(text);
   }
 
   /** Reads of a question or an order whom it names: "what can I get my sister Nadia?". */
