@@ -133,30 +133,32 @@ const forms: readonly Form[] = [
 const doubtful =
   /\b(?:if|imagine|suppose|lost|quit|left|former|old|ex|previous|last|dream|upcoming|interview|offer|applied|applying|apply|would|could|should|maybe)\b/i;
 
+// What every form has one of.
+const any = /\b[Mm]y |\b[Oo]ur |\bfor an? |verything|[→⇒]/;
+
 /** "My boss at Acme", "German is my mother tongue": what is said by the way. */
 export function readAsides(sentence: string, lowerCase: boolean): readonly Aside[] {
-  return forms.flatMap(({ name, hints, predicate, pattern, read, change, beside }) => {
-    if (!hints.some((hint) => sentence.includes(hint))) return [];
+  if (!any.test(sentence)) return [];
+  const found: Aside[] = [];
+  for (const { name, hints, predicate, pattern, read, change, beside } of forms) {
+    if (!hints.some((hint) => sentence.includes(hint))) continue;
     const match = pattern.exec(sentence);
-    if (match === null || beside?.test(sentence) === false) return [];
+    if (match === null || beside?.test(sentence) === false) continue;
     const given = match[1];
     const end = match.index + match[0].length;
-    if (doubtful.test(sentence.slice(0, given === undefined ? end : match.index))) return [];
-    if (/^works/.test(predicate) && /\b(?:start|starts|starting|begin)\b/i.test(sentence)) return [];
+    if (doubtful.test(sentence.slice(0, given === undefined ? end : match.index))) continue;
+    if (/^works/.test(predicate) && /\b(?:start|starts|starting|begin)\b/i.test(sentence)) continue;
     const from = given === undefined ? end : match.index + match[0].indexOf(given);
-    return read(given ?? sentence.slice(end), lowerCase).map(({ text, at }) => ({
-      draft: {
-        ...{
-          subject: "user",
-          predicate,
-          object: text,
+    for (const { text, at } of read(given ?? sentence.slice(end), lowerCase))
+      found.push({
+        draft: {
+          ...{ subject: "user", predicate, object: text, reason: name },
           timing: predicate === "uses" ? "state" : "none",
-          reason: name,
+          ...(change === undefined ? {} : { change }),
         },
-        ...(change === undefined ? {} : { change }),
-      },
-      start: match.index,
-      end: from + at + text.length,
-    }));
-  });
+        start: match.index,
+        end: from + at + text.length,
+      });
+  }
+  return found;
 }

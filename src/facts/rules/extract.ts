@@ -115,6 +115,10 @@ const meant =
 const fillers =
   /(?:,\s+)?\b(?:(?:to be (?:honest|fair|frank)|in all honesty|tbh|tbf|ngl|imo|imho|fwiw|if i['’]?m (?:being )?honest|not gonna lie|not going to lie)\b|(?:basically|literally|pretty much|practically|just about|almost|more or less) (?=every\b|each\b|all\b|daily\b)|(?<=\b(?:[\p{L}]+s|[\p{L}]+e|drink|eat|have|['’]ve got|got|about) )like (?=(?:\d|an?\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|twelve\b|twenty\b|every\b)))/giu;
 
+// What every one of them has a part of: most sentences have none.
+const filled =
+  /tb[hf]|ngl|imh?o|fwiw|honest|fair|frank|\blie\b|(?:basically|literally|much|practically|about|almost|less) (?:every|each|all|daily)|like (?:[\d]|an? |one|two|three|four|five|six|seven|eight|nine|ten|twe|every)/i;
+
 // "By May" says when something will be done, not how long it holds.
 const by = /\bby\s+(?:the\s+)?$/i;
 
@@ -199,9 +203,8 @@ class Run {
 
   read({ text: written, start }: Piece): void {
     // "I meant to say my sister lives in Turin" says what follows.
-    const text = written
-      .replace(meant, (lead) => " ".repeat(lead.length))
-      .replace(fillers, (said) => " ".repeat(said.length))
+    const said = written.replace(meant, (lead) => " ".repeat(lead.length));
+    const text = (filled.test(said) ? said.replace(fillers, (filler) => " ".repeat(filler.length)) : said)
       // "I live and work in Accra": one lives there.
       .replace(/(?<=\blives?) and works?(?= in\b)/gi, (more) => " ".repeat(more.length));
     const words = readWords(text);

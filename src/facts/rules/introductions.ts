@@ -129,7 +129,9 @@ export function readIntroductions(sentence: string): readonly OwnName[] {
 
 function namesGiven(sentence: string): readonly OwnName[] {
   const found: OwnName[] = [];
+  const calls = /call|go(?:ing)? by|short for/i.test(sentence);
   for (const { pattern, predicate, reason } of forms) {
+    if (!calls && (reason === "call me" || reason === "short for")) continue;
     const match = pattern.exec(sentence);
     const written = match?.[1] ?? match?.[2];
     if (match === null || written === undefined) continue;
