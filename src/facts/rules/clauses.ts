@@ -230,7 +230,13 @@ function statement(scan: Scan, at: number, reading: SubjectReading): number | un
   // "She isn't my wife, she's my boss" speaks of one who was named before.
   const last = found.at(-1)?.phrase;
   const echoed = last?.lemma === "be" && last.next === at ? 0 : echo(words, reading, own);
-  const phrase = readVerbPhrase(words, reading.next + echoed, singular, reading.beside);
+  const after = pastAside(words, reading.next + echoed, first);
+  const phrase = readVerbPhrase(
+    words,
+    after ?? reading.next + echoed,
+    singular,
+    after !== undefined || reading.beside,
+  );
   // "I would …" states nothing; nor does what follows the verb after it.
   if (phrase === undefined)
     return firstPerson && /^(?:would|'d|should|could|might|may|must)$/.test(words[reading.next]?.lower ?? "")
@@ -259,6 +265,18 @@ function statement(scan: Scan, at: number, reading: SubjectReading): number | un
     real: true,
   });
   return phrase.next;
+}
+
+/** "My brother, a chef, hates olives", "my cousin Ada (the one in Lagos) is here": the word after what stands between. */
+function pastAside(words: readonly Word[], at: number, { kind }: Subject): number | undefined {
+  const { gap = "", lower = "" } = words[at] ?? {};
+  const within = gap === " (";
+  if (!/^(?:person|pet)$/.test(kind) || !(within || (gap === ", " && /^(?:an?|the)$/.test(lower))))
+    return undefined;
+  const end = words.findIndex(
+    (word, i) => i > at && i <= at + 8 && (within ? /^\)/ : /^[,;]/).test(word.gap),
+  );
+  return end < 0 || words[end]?.gap !== (within ? ") " : ", ") ? undefined : end;
 }
 
 /** "My grandson, he lives in Lyon": how many words say once more of whom is spoken. */

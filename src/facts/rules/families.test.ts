@@ -4,6 +4,7 @@ import { claimsInWords } from "./claims-in-words.ts";
 // What each family of rules reads, and what looks like it but is left out.
 const families: Readonly<Record<string, readonly (readonly [text: string, ...claims: string[]])[]>> = {
   names: [
+    ["I'm Wolfgang's assistant, Mira.", "user name Mira"],
     ["I prefer to be called Alexandra, not Alex.", "user nickname Alexandra"],
     [
       "I'm Dr. Helena Voss, a cardiologist in Hamburg.",
@@ -138,6 +139,8 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I've been studying the proof."],
   ],
   relations: [
+    ["My cousin Ada (the one in Lagos) is a lawyer.", "user has_cousin Ada", "Ada works_as lawyer"],
+    ["My brother, a chef, hates mushrooms.", "user's brother dislikes mushrooms"],
     [
       "I have an older brother who lives in Sydney.",
       "user has_brother user's brother",
@@ -238,6 +241,7 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I have a doctor's appointment."],
   ],
   things: [
+    ["I sold my old Golf last month.", "user owns old Golf (end)"],
     ["My cat is called Toast. He's 3.", "user has_pet Toast", "Toast is_a cat", "Toast age 3"],
     ["We lost Bella, our old lab, in the spring.", "user has_pet Bella (end)", "Bella is_a lab"],
     ["I have a rescue dog from Romania called Pip.", "user has_pet Pip", "Pip is_a dog"],

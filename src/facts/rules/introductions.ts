@@ -22,6 +22,14 @@ const forms: readonly {
   readonly reason: string;
 }[] = [
   {
+    pattern: new RegExp(
+      `^(?:i['’]?m|i am) (?:his|her|their|\\p{L}+['’]s) (?:son|daughter|wife|husband|partner|sister|brother|mother|father|assistant|carer|neighbou?r|colleague|manager|teacher), ${name}${end}`,
+      "iu",
+    ),
+    predicate: "name",
+    reason: "myself",
+  },
+  {
     pattern: new RegExp(`${greeting}(?:you (?:can|may|could) (?:just )?)?call me ${name}${end}`, "iu"),
     predicate: "nickname",
     reason: "call me",

@@ -90,7 +90,7 @@ export const possessionRules: readonly Rule[] = [
     accepts: ({ text }, { rest }) =>
       isDurable(text) ||
       (/^\s+(?:my|our|the)\s+(?:old )?\p{Lu}\p{Ll}/u.test(rest) &&
-        /^\p{Lu}[\p{L}\d]+(?: \p{Lu}?[\p{L}\d]+)?$/u.test(text)),
+        /^(?:old )?\p{Lu}[\p{L}\d]+(?: \p{Lu}?[\p{L}\d]+)?$/u.test(text)),
   }),
   verbRule({
     ...{
