@@ -530,6 +530,8 @@ function hobbies(context: RuleContext): readonly Draft[] {
   )
     return [];
   if (clause.phrase.mode !== "holds" || clause.phrase.negated) return [];
+  // "It's fun" says how it is.
+  if (/^it/i.test(context.sentence.slice(clause.subjectAt))) return [];
   return things(text).map((object) => ({
     ...{ subject: subject.text, predicate: "likes", object: object.text, timing: "none", reason: "hobby" },
   }));

@@ -312,6 +312,8 @@ const families: Readonly<Record<string, readonly (readonly [text: string, ...cla
     ["I have a car accident to report."],
   ],
   tastes: [
+    ["My guilty pleasure is reality TV.", "user likes reality TV"],
+    ["My passion is gaming. It's fun and it has increased.", "user likes gaming"],
     ["I can't get enough of podcasts about space.", "user likes podcasts about space"],
     ["Favourite food: dumplings.", "user favorite_food dumplings"],
     ["My go-to drink is a negroni.", "user favorite_drink negroni"],
