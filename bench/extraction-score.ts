@@ -100,6 +100,9 @@ const wider: ReadonlyMap<string, string> = new Map([
   ),
   ...["son", "daughter"].map((noun) => [`has_${noun}`, "has_child"] as const),
   ...["sister", "brother", "twin"].map((noun) => [`has_${noun}`, "has_sibling"] as const),
+  ["has_best_friend", "has_friend"],
+  ["has_twin_brother", "has_brother"],
+  ["has_twin_sister", "has_sister"],
 ]);
 
 interface Standard {

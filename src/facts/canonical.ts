@@ -70,6 +70,7 @@ const words: Readonly<Record<string, string>> = {
   dislikes: "dislike hates hate detests does_not_like doesnt_like",
   prefers: "prefer preference",
   allergic_to: "is_allergic_to allergy has_allergy allergies",
+  has_sibling: "has_siblings",
   has_boss: "has_manager reports_to",
   has_roommate: "has_flatmate has_housemate",
   has_mother: "has_mom has_mum",

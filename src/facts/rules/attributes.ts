@@ -10,7 +10,7 @@ import { wordSet } from "./words.ts";
 const named =
   wordSet(`car bike phone laptop computer camera job occupation profession major hometown company employer zodiac
   star-sign pronouns timezone language school university college title role birthplace religion dog cat pet
-  bank doctor dentist lead ceo cto cfo coo captain editor ide shell browser nickname username`);
+  bank doctor dentist lead ceo cto cfo coo captain editor ide shell browser nickname username gamertag handle login native`);
 // Of these only a make or a name says what it is: "my car is red".
 const models = wordSet(
   "lead ceo cto cfo coo captain car bike phone laptop computer camera dog cat pet company employer school university college bank",
@@ -25,7 +25,8 @@ const measured =
   size count quota rate total timeline version capacity threshold revenue income allowance coverage accuracy length duration
   mortgage loan balance goal launch release exam appointment interview wedding flight meeting party surgery presentation tuition
   wage age number time average percentage bonus stipend gpa grade rating pace bill subscription latency uptime bandwidth due
-  attendance address anniversary graduation reunion shift shifts schedule hours shoot rehearsal checkup check-up operation scan
+  take-home pay pension leave savings debt deposit share mileage pulse pressure defence defense viva speed term
+  runway burn cholesterol overdraft attendance address anniversary graduation reunion shift shifts schedule hours shoot rehearsal checkup check-up operation scan
   viewing audition vat extension`);
 
 const contacts = wordSet(
@@ -42,13 +43,16 @@ const passing =
   advice suggestion response intention friend friends favorites week weekend morning night example code`);
 
 const amount =
-  /^(?:now |currently |about |around |roughly |approximately |only |just |exactly |still |set (?:to|at|for) |on |at |due (?:on )?|up to |down to |the (?=\d))*(?:[$€£¥]\s?\d[\d.,]*\s?[kmb]?\b|\d[\d.,:/-]*(?:\s?(?:%|percent|k|m|am|pm|kg|lbs?|cm|mm|km|ms|gb|mb|tb|usd|eur|gbp))?|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)\b|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|next (?:week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|noon|midnight|v?\d+\.\d)/i;
+  /^(?:now |currently |about |around |roughly |approximately |only |just |exactly |still |(?:set|fixed|planned|booked|confirmed|scheduled) (?:to|at|for|on) |on |at |due (?:on )?|up to |down to |the (?=\d))*(?:[$€£¥]\s?\d[\d.,]*\s?[kmb]?\b|\d[\d.,:/-]*(?:\s?(?:%|percent|k|m|am|pm|kg|lbs?|cm|mm|km|ms|gb|mb|tb|usd|eur|gbp))?|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)\b|(?:the )?(?:end|beginning|start|middle) of \p{L}+|(?:early|mid|late)[- ]\p{L}+|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december)\b|next (?:week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|tomorrow|noon|midnight|v?\d+\.\d)/iu;
+// What is measured, whatever it is called.
+const strong =
+  /^(?:about |around |roughly )?(?:[$€£¥]\s?\d|\d[\d.,]*\s?(?:%|percent\b|kg\b|lbs?\b|km\b|usd\b|eur\b|gbp\b|dollars\b|euros\b|pounds\b|rupees\b|hours a\b|(?:a|per) (?:month|week|year|day)\b))/i;
 const days =
   /^(?:mon|tues|wednes|thurs|fri|satur|sun)days? (?:to|through|until|till|-|–) (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/i;
 const colors =
   /^(?:sort of |kind of |kinda |dark |light |naturally |really )*((?:(?:dark|light) )?(?:green|blue|brown|hazel|gr[ae]y|amber|black|blond|blonde|red|ginger|auburn|white|silver|chestnut))\b(?!\p{L}| with envy)/iu;
 const preamble =
-  /^\s+(?:(?:now|currently|about|around|roughly|approximately|only|just|exactly|still|set (?:to|at|for)|scheduled (?:for|on)|on|at|due(?: on)?|going to be|actually|down to|up to)\s+)*/i;
+  /^\s+(?:(?:now|currently|about|around|roughly|approximately|only|just|exactly|still|(?:set|fixed|planned|booked|confirmed|scheduled) (?:to|at|for|on)|on|at|due(?: on)?|going to be|actually|down to|up to)\s+)*/i;
 
 const predicates: Readonly<Record<string, string>> = {
   ...{
@@ -66,9 +70,12 @@ const predicates: Readonly<Record<string, string>> = {
   },
   ...{
     "home town": "hometown",
+    native: "from",
     "native place": "from",
     "native town": "from",
     "native city": "from",
+    "star sign": "zodiac_sign",
+    "zodiac sign": "zodiac_sign",
     phone: "phone_model",
     birthplace: "born_in",
   },
@@ -135,10 +142,63 @@ export const attributeRules: readonly Rule[] = [
       /^(?:about |around )?(?:\d+|\p{L}+)(?: people| engineers| developers)?$/u.test(text) &&
       amount.test(text),
   }),
-  { verbs: ["be"], read: pronouns },
+  { verbs: ["be", "use", "go"], read: pronouns },
   { verbs: [""], read: hobbies },
   { verbs: ["earn", "make"], read: earned },
+  { verbs: ["have"], read: hasOf },
+  { verbs: ["pay"], read: pays },
 ];
+
+/** "We have a budget of 2,000 euros", "12k in savings". */
+function hasOf({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  if (subject.kind === "attribute" || phrase.mode !== "holds" || phrase.negated || phrase.able) return [];
+  const [lead = "", attribute = ""] =
+    /^\s+(?:an?|my)\s+((?:[\p{Ll}-]+ )?(?:budget|deadline|target|limit|income|salary|mortgage|gpa|bmi|commute|allowance|overdraft|deposit))\s+of\s+/iu.exec(
+      whole,
+    ) ?? [];
+  if (attribute !== "")
+    return state({ text: subject.text, kind: "attribute", attribute }, whole.slice(lead.length), "has of");
+  const [, saved] =
+    /^\s+(?:about |around |roughly |only |nearly |almost )?([$€£]?\d[\d.,]*\s?k?(?: (?:euros|dollars|pounds|quid))?) in (?:my )?savings\b/i.exec(
+      whole,
+    ) ?? [];
+  return saved === undefined ? [] : [{ ...attributeOf(subject, "savings", saved), reason: "has of" }];
+}
+
+/** "I pay 900 a month in rent", "we pay £1,250 rent". */
+function pays({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  if (subject.kind === "attribute" || phrase.mode !== "holds" || phrase.negated || phrase.able) return [];
+  const [, object] =
+    /^\s+(?:about |around |roughly |only )?([$€£]?\d[\d.,]*\s?k?(?: (?:euros|dollars|pounds))?)(?: (?:a|per) month)? (?:(?:in|of|for) )?(?:my |the )?rent\b/i.exec(
+      whole,
+    ) ?? [];
+  return object === undefined ? [] : [{ ...attributeOf(subject, "rent", object), reason: "pays" }];
+}
+
+const line =
+  /(?:^|[,;]\s+)(?:my |our )?((?:\p{L}[\p{Ll}-]* ){0,2}(?:budget|fee|rent|salary|deadline|extension|rate|runway|burn|weight|height|income|mortgage|overdraft|allowance))(?:\s*[:=]\s*|\s+(?=[$€£]?\d))([^,;]{1,40}?)(?=[,;]|\.?\s*$)/giu;
+
+/** "Budget: £300", "runway = 11 months, burn 95k": values that are noted down. With offsets in the sentence. */
+export function noted(
+  sentence: string,
+): readonly { readonly drafts: readonly Draft[]; readonly start: number; readonly end: number }[] {
+  if (!/\d/.test(sentence)) return [];
+  return [...sentence.matchAll(line)].flatMap((match) => {
+    const [whole, attribute = "", text = ""] = match;
+    if (/\b(?:i|we|for|of|the|a|an|and|or|to|in|per|is|was|at|by)\b/i.test(attribute) || !amount.test(text))
+      return [];
+    const subject: Subject = { text: "user", kind: "attribute", attribute: attribute.toLowerCase() };
+    // "£380 → £420".
+    const [before = "", ...after] = text.split(/\s*(?:→|->)\s*/);
+    const last = after.at(-1);
+    const ended =
+      last === undefined
+        ? []
+        : state(subject, before, "noted").map((draft) => ({ ...draft, change: "end" as const }));
+    const drafts = [...ended, ...state(subject, last ?? before, "noted")];
+    return [{ drafts, start: match.index, end: match.index + whole.length }];
+  });
+}
 
 function is({ clause, subject, whole, sentence }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
@@ -188,7 +248,7 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
   const coded =
     /^(?:[\p{L}-]+ ){0,2}(?:code|pin|password|passcode|number|extension|id|plate|username|handle)$|^(?:postcode|iban)$/iu.test(
       attribute,
-    ) && /^\S*\d\S*\d/u.test(text);
+    ) && /\d.*\d/.test(code(text)[0]?.text ?? "");
   if (
     (passing.has(last) && !coded) ||
     /^(?:favou?rite|main|biggest|only|best|first|worst|next|last)$/.test(first) ||
@@ -198,6 +258,9 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
     return [];
   // A meeting "at 3" is one of today.
   if (dated.has(last) && !daylike.test(text)) return [];
+  // "My insta is @moth.draws".
+  const handle = /^@[\p{L}\p{N}_.-]{2,40}(?<![.-])/u.exec(text)?.[0];
+  if (handle !== undefined) return [{ ...attributeOf(subject, attribute, handle), reason }];
   const span = days.exec(text)?.[0];
   if (span !== undefined && measured.has(last)) return [{ ...attributeOf(subject, attribute, span), reason }];
   if (/^(?:eyes|hair)$/.test(attribute)) {
@@ -222,7 +285,8 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
   )
     return [{ ...attributeOf(subject, "works_in", value(text)[0]?.text ?? ""), reason }];
   const [found] = coded ? code(text) : isAmount ? value(text) : thing(text);
-  if (found === undefined) return [];
+  if (found === undefined || /^(?:early|mid|late|the|end|beginning|start|middle)$/i.test(found.text))
+    return [];
   if (coded) return [{ ...attributeOf(subject, attribute, found.text), reason }];
   // "Orion's client contact is Petra Weiss".
   const who =
@@ -230,13 +294,15 @@ function state(subject: Subject, text: string, reason: string): readonly Draft[]
     contacts.has(last) &&
     /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}$/u.test(found.text);
   if (who) return [{ ...attributeOf(subject, attribute, found.text), reason }];
-  const quantity = measured.has(last) || isPossessive(subject.text);
+  const quantity =
+    measured.has(last) || isPossessive(subject.text) || (strong.test(text) && !named.has(last));
   const fits = isAmount
     ? quantity || coded || subject.text !== "user" || own.has(last)
     : (named.has(last) || namedLast.has(last) || predicates[attribute] !== undefined) &&
       found.text.split(/\s+/).length <= 4 &&
       (/\p{Lu}|^(?:19|20)\d\d\s/u.test(found.text) ||
-        (!models.has(last) && /^[\p{L}\d_/]+$/u.test(found.text))) &&
+        (!models.has(last) && /^[\p{L}\d_/]+$/u.test(found.text)) ||
+        /^\p{L}+ \p{L}{0,2}\d+$/u.test(found.text)) &&
       !vagueValue.test(found.text) &&
       !/^\p{Ll}+ed$/u.test(found.text);
   if (!fits) return [];
@@ -448,7 +514,7 @@ function parentOf({ clause: { phrase }, subject, whole }: RuleContext): readonly
 }
 
 const parenthood = new RegExp(
-  String.raw`^\s+(?:an?\s+)?(?:[\p{L}-]+\s+){0,3}?(?:(?:mums?|moms?|mother|mama|dad|father|parents?)\s+(?:of|to)\s+(?=(?:${numbers}|\d)\b)|married\s+with\s+(?=\S+\s+(?:kids|children)))(${numbers}|\d)\b`,
+  String.raw`^\s+(?:an?\s+)?(?:[\p{L}\d-]+\s+){0,3}?(?:(?:mums?|moms?|mother|mama|dad|father|parents?)\s+(?:of|to)\s+(?=(?:${numbers}|\d)\b)|married\s+with\s+(?=\S+\s+(?:kids|children)))(${numbers}|\d)\b`,
   "iu",
 );
 
@@ -456,9 +522,16 @@ const parenthood = new RegExp(
 function hobbies(context: RuleContext): readonly Draft[] {
   const { clause, subject } = context;
   const text = complementOf(context);
-  if (!/^(?:main |favou?rite )?hobb(?:y|ies)$/i.test(subject.attribute ?? "") || text === undefined)
+  if (
+    !/^(?:main |favou?rite |biggest )?(?:hobb(?:y|ies)|passions?|guilty pleasures?)$/i.test(
+      subject.attribute ?? "",
+    ) ||
+    text === undefined
+  )
     return [];
   if (clause.phrase.mode !== "holds" || clause.phrase.negated) return [];
+  // "It's fun" says how it is.
+  if (/^it/i.test(context.sentence.slice(clause.subjectAt))) return [];
   return things(text).map((object) => ({
     ...{ subject: subject.text, predicate: "likes", object: object.text, timing: "none", reason: "hobby" },
   }));
@@ -466,8 +539,10 @@ function hobbies(context: RuleContext): readonly Draft[] {
 
 /** "My pronouns are they/them". */
 function pronouns({ clause, subject, whole }: RuleContext): readonly Draft[] {
-  const object = /^\s+((?:she|he|they|xe|ze)(?:\s?\/\s?\p{L}{2,5}){1,2})\b/iu.exec(whole)?.[1];
-  if (object === undefined || subject.attribute !== "pronouns" || clause.phrase.negated) return [];
+  const object = /^\s+(?:by\s+)?((?:she|he|they|xe|ze)(?:\s?\/\s?\p{L}{2,5}){1,2})\b/iu.exec(whole)?.[1];
+  const { lemma, mode, negated } = clause.phrase;
+  const own = lemma === "be" ? subject.attribute === "pronouns" : subject.kind !== "attribute";
+  if (object === undefined || !own || negated || mode !== "holds") return [];
   return [
     {
       subject: subject.text,
@@ -485,7 +560,7 @@ function earned({ clause, subject, whole }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (subject.kind === "attribute" || phrase.mode !== "holds" || phrase.negated || phrase.able) return [];
   const match =
-    /^\s+(?:about |around |roughly |only |now )?([$€£]\s?\d[\d.,]*\s?k?(?:\s+(?:a|per|an)\s+(?:year|month|week|hour))|\d[\d.,]*\s?k?\s?(?:dollars|euros|pounds)\s+(?:a|per|an)\s+(?:year|month|week|hour))/i.exec(
+    /^\s+(?:about |around |roughly |only |now )?([$€£]\s?\d[\d.,]*\s?k?(?:\s+(?:a|per|an)\s+(?:year|month|week|hour))|\d[\d.,]*\s?k?\s?(?:dollars|euros|pounds|rupees)\s+(?:a|per|an)\s+(?:year|month|week|hour)|\d[\d.,]*\s?k(?:\s+(?:a|per)\s+year)?(?=\s*(?:[.,;!]|$|before\b|after\b|net\b|gross\b|and\b|but\b|so\b))|\d[\d.,]*\s?(?:euros|dollars|pounds)(?=\s+(?:net|gross|before tax|after tax)))/i.exec(
       whole,
     );
   const found = match?.[1];

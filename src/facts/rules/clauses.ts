@@ -1,7 +1,9 @@
 import { isOwnIllness } from "./having.ts";
-import { be, conditions, happened, hasNone, having, readOpening } from "./openings.ts";
+import { relationOf, spokenOf } from "./kin.ts";
+import { isOccupation } from "./occupations.ts";
+import { be, conditions, doing, happened, hasNone, having, readOpening } from "./openings.ts";
 import { readSubject, type Subject, type SubjectReading, user, withoutIntroduction } from "./subject.ts";
-import { readVerb } from "./verb-forms.ts";
+import { readVerb, verbOfIng } from "./verb-forms.ts";
 import { readVerbPhrase, type VerbPhrase } from "./verb-phrase.ts";
 import { isCapital, type Word, wordSet } from "./words.ts";
 
@@ -34,6 +36,14 @@ const reports =
   believes believed heard hear hears dreamed dreamt dream wonder wonders wondered wondering joked joking jokes suggested
   suggests suggest recommends recommended promised insists insisted assumed assumes imagined convinced feels seems seemed
   wrote writes quoted argued argues read reads mentions guessed suspects expects expected according rumor rumour gossip`);
+// What these say of somebody is so.
+const doctors =
+  /^(?:doctor|doc|gp|dentist|vet|physio|specialist|consultant|cardiologist|dermatologist|paediatrician|pediatrician)$/;
+
+function byDoctor(words: readonly Word[], verb: number): boolean {
+  return /^(?:says?|said)$/.test(words[verb]?.lower ?? "") && doctors.test(words[verb - 1]?.lower ?? "");
+}
+
 const hedges = wordSet("think guess believe suppose reckon figure");
 const doubts = wordSet("how why what whether");
 
@@ -43,6 +53,8 @@ interface Found {
   /** The first word of the subject; that of the verb where the subject is left out. */
   readonly at: number;
   readonly confidence: number;
+  /** The word before which the clause ends. Default where the next one begins. */
+  readonly until?: number | undefined;
   real: boolean;
 }
 
@@ -63,6 +75,8 @@ interface Scan {
   /** By a word after which nothing need be so, or by a report of what others say. */
   blocked: "unreal" | "report" | undefined;
   confidence: number;
+  /** Whether nobody else is spoken of, so that a subject may be left out. */
+  readonly alone: boolean;
 }
 
 /**
@@ -76,7 +90,7 @@ export function readClauses(
   introduce: (subject: Subject) => void,
   alone: boolean,
 ): { readonly clauses: readonly Clause[]; readonly mentions: readonly Mention[] } {
-  const scan: Scan = { words, found: [], mentions: [], blocked: undefined, confidence: 1 };
+  const scan: Scan = { words, found: [], mentions: [], blocked: undefined, confidence: 1, alone };
   const opening = alone ? readOpening(words) : undefined;
   if (opening !== undefined) scan.found.push({ subjects: [user], ...opening, confidence: 1, real: true });
   for (let at = opening?.phrase.next ?? 0; at < words.length; ) at = step(scan, at, known, introduce);
@@ -107,7 +121,7 @@ function step(
     scan.blocked = undefined;
   const unsure = word.lower === "sure" && /^(?:not|n't)$/.test(words[at - 1]?.lower ?? "");
   if (unreal.has(word.lower) || unsure) {
-    const stated = polite(words, at) ? undefined : found.at(-1);
+    const stated = polite(words, at) || scan.blocked !== undefined ? undefined : found.at(-1);
     // "I'm planning to apply if my grades hold up" is a plan still.
     if (stated !== undefined && !/[,;:—]/.test(word.gap) && !/^(?:plan|hope)$/.test(stated.phrase.lemma))
       stated.real = false;
@@ -122,7 +136,8 @@ function step(
   }
   const begins = mayBegin(words, at, boundary);
   const owned = word.lower === "my" || word.lower === "our";
-  const read = begins || owned ? readSubject(words, at, known) : undefined;
+  const theirs = /^(?:his|her)$/.test(word.lower);
+  const read = begins || owned || theirs ? readSubject(words, at, known) : undefined;
   // "I call my mother and we talk": who is called does nothing.
   const reading =
     owned && !boundary && read !== undefined && read.subjects.length > 1 && read.subjects[1]?.kind === "user"
@@ -138,13 +153,16 @@ function step(
     mention(scan, subject, at, reading?.next ?? at, introduce);
   if (reading !== undefined && begins) {
     const next = statement(scan, at, reading);
+    // A word with a capital is somebody once something is said of it.
+    if (next !== undefined)
+      for (const subject of reading.subjects) if (subject.kind === "name") introduce(subject);
     if (next !== undefined) return next;
   }
-  if (boundary) {
-    const next = elided(scan, at);
-    if (next !== undefined) return next;
-  }
-  if (reports.has(word.lower)) scan.blocked = "report";
+  const late = boundary ? noted(scan, at) : undefined;
+  if (late !== undefined) return late;
+  const further = boundary ? elided(scan, at) : within(scan, at);
+  if (further !== undefined) return further;
+  if (reports.has(word.lower) && !byDoctor(words, at)) scan.blocked = "report";
   return at + 1;
 }
 
@@ -174,6 +192,17 @@ function mayBegin(words: readonly Word[], at: number, boundary: boolean): boolea
   )
     return false;
   if (word.lower === "i") return word.text === "I" || word.text === "i";
+  // "She does the shopping she is a pharmacist": nobody put a stop.
+  if (
+    /^(?:he|she)$/.test(word.lower) &&
+    /^(?:is|'s|has|was)$/.test(words[at + 1]?.lower ?? "") &&
+    word.gap === " "
+  )
+    return (
+      !/^(?:that|than|who|whom|which|where|when|what|how|why|if|whether|as|because|the|a|and|or)$/.test(
+        words[at - 1]?.lower ?? "",
+      ) || boundary
+    );
   if (word.lower === "we" || word.lower === "my")
     return boundary || !/^(?:of|to|in|on|at|for|with|from|by|about|and)$/.test(words[at - 1]?.lower ?? "");
   return boundary;
@@ -198,7 +227,16 @@ function statement(scan: Scan, at: number, reading: SubjectReading): number | un
   const own = words[at]?.lower ?? "";
   const firstPerson = own === "i" || own === "we" || reading.subjects.length > 1;
   const singular = !firstPerson && first.kind !== "several";
-  const phrase = readVerbPhrase(words, reading.next, singular, reading.beside);
+  // "She isn't my wife, she's my boss" speaks of one who was named before.
+  const last = found.at(-1)?.phrase;
+  const echoed = last?.lemma === "be" && last.next === at ? 0 : echo(words, reading, own);
+  const after = pastAside(words, reading.next + echoed, first);
+  const phrase = readVerbPhrase(
+    words,
+    after ?? reading.next + echoed,
+    singular,
+    after !== undefined || reading.beside,
+  );
   // "I would …" states nothing; nor does what follows the verb after it.
   if (phrase === undefined)
     return firstPerson && /^(?:would|'d|should|could|might|may|must)$/.test(words[reading.next]?.lower ?? "")
@@ -212,7 +250,7 @@ function statement(scan: Scan, at: number, reading: SubjectReading): number | un
   if (
     unreal.has(verb) ||
     reports.has(own) ||
-    (reports.has(verb) && verb !== "read" && verb !== "dream") ||
+    (reports.has(verb) && verb !== "read" && verb !== "dream" && !byDoctor(words, phrase.at)) ||
     (verb === "know" && phrase.negated) ||
     hedges.has(verb)
   ) {
@@ -229,6 +267,37 @@ function statement(scan: Scan, at: number, reading: SubjectReading): number | un
   return phrase.next;
 }
 
+/** "My brother, a chef, hates olives", "my cousin Ada (the one in Lagos) is here": the word after what stands between. */
+function pastAside(words: readonly Word[], at: number, { kind }: Subject): number | undefined {
+  const { gap = "", lower = "" } = words[at] ?? {};
+  const within = gap === " (";
+  if (!/^(?:person|pet)$/.test(kind) || !(within || (gap === ", " && /^(?:an?|the)$/.test(lower))))
+    return undefined;
+  const end = words.findIndex(
+    (word, i) => i > at && i <= at + 8 && (within ? /^\)/ : /^[,;]/).test(word.gap),
+  );
+  return end < 0 || words[end]?.gap !== (within ? ") " : ", ") ? undefined : end;
+}
+
+/** "My grandson, he lives in Lyon": how many words say once more of whom is spoken. */
+function echo(words: readonly Word[], { subjects, next }: SubjectReading, own: string): 0 | 1 {
+  const word = words[next];
+  const known =
+    /^(?:person|pet|several)$/.test(subjects[0]?.kind ?? "") ||
+    // "Dee, she's a lollipop lady".
+    (subjects.length === 1 && subjects[0]?.kind === "name" && next === 1 && word?.gap === ", ") ||
+    subjects.some(({ kind }, i) => i > 0 && kind === "user");
+  const plural = subjects.length > 1 || subjects[0]?.kind === "several";
+  return known &&
+    word !== undefined &&
+    !/^(?:he|she|they|it)$/.test(own) &&
+    (plural ? /^(?:we|they)$/ : /^(?:he|she)$/).test(word.lower) &&
+    /^,? $/.test(word.gap) &&
+    words[next + 1]?.gap.startsWith(",") !== true
+    ? 1
+    : 0;
+}
+
 function mention(
   scan: Scan,
   subject: Subject,
@@ -237,8 +306,9 @@ function mention(
   introduce: (subject: Subject) => void,
 ): void {
   if (subject.kind === "user") return;
-  introduce(subject);
-  if (subject.known?.name === undefined && !isOwnIllness(subject)) return;
+  // A word with which a sentence begins has a capital anyway.
+  if (subject.kind !== "name" || at > 0) introduce(subject);
+  if (subject.known === undefined && !isOwnIllness(subject)) return;
   const start = scan.words[at]?.start ?? 0;
   scan.mentions.push({ subject, start, end: scan.words[next - 1]?.end ?? start });
 }
@@ -246,19 +316,40 @@ function mention(
 /** "My friend Kevin, who is 40", "our son Jakob, born in May": what is said of somebody who was named just before. */
 function relative(scan: Scan, at: number): number | undefined {
   const { words, found, last } = scan;
-  if (last === undefined || last.end !== words[at - 1]?.end || !/^(?:person|name)$/.test(last.subject.kind))
-    return undefined;
+  const named =
+    last !== undefined && last.end === words[at - 1]?.end && /^(?:person|name)$/.test(last.subject.kind)
+      ? withoutIntroduction(last.subject)
+      : undefined;
+  const subject = named ?? (words[at]?.lower === "who" ? relativeHad(scan, at - 1) : undefined);
+  if (subject === undefined) return undefined;
   const phrase =
     words[at]?.lower === "born" ? be(at, false, "was").phrase : readVerbPhrase(words, at + 1, true);
   if (phrase === undefined || reports.has(words[phrase.at]?.lower ?? "")) return undefined;
+  // "My parents, Ashley and Richard, who are 83 and 79".
+  if (words[at]?.lower === "who" && /^(?:are|were|have|'re|'ve)$/.test(words[at + 1]?.lower ?? ""))
+    return undefined;
   found.push({
-    subjects: [withoutIntroduction(last.subject)],
+    subjects: [subject],
     phrase,
     at,
     confidence: scan.confidence * phrase.confidence,
     real: true,
   });
   return Math.max(phrase.next, at + 1);
+}
+
+/** "I have an older brother who lives in Sydney": one's brother. */
+function relativeHad({ words, found }: Scan, at: number): Subject | undefined {
+  const last = found.at(-1);
+  const relation = relationOf(words[at]?.lower ?? "");
+  if (relation === undefined || relation.plural === true || /^(?:friend|colleague)$/.test(relation.noun))
+    return undefined;
+  if (last?.phrase.lemma !== "have" || last.phrase.mode !== "holds" || last.phrase.negated) return undefined;
+  const plain = words.slice(last.phrase.next, at).map(({ lower }) => lower);
+  if (last.subjects[0]?.kind !== "user" || !/^an?$/.test(plain[0] ?? "") || plain.length > 3)
+    return undefined;
+  const text = `${user.text}'s ${spokenOf(relation.noun)}`;
+  return { text, kind: "person", ...(relation.gender === undefined ? {} : { gender: relation.gender }) };
 }
 
 /** "And work as a nurse": the subject is that of the clause before, and so is the form of the verb. */
@@ -275,25 +366,22 @@ function elided(scan: Scan, at: number): number | undefined {
     found.push({ ...last, phrase: having(at), at });
     return at + 1;
   }
-  const doing = alongside(words, at, last, joint);
-  if (doing !== undefined) {
-    found.push({ ...last, phrase: doing, at });
-    return doing.next;
+  const meanwhile = alongside(words, at, last, joint);
+  if (meanwhile !== undefined) {
+    found.push({ ...last, phrase: meanwhile, at });
+    return meanwhile.next;
   }
   // "Born and raised in Detroit" is one thing.
   if (word.lower === "raised" && words[at - 2]?.lower === "born") return undefined;
   const settled = /^(?:living|renting|working|studying)$/.test(words[at + 1]?.lower ?? "");
   if (/^(?:now|currently)$/.test(word.lower) && settled) {
-    const lemma = readVerb(words[at + 1]?.lower ?? "").find(({ form }) => form === "ing")?.lemma ?? "be";
-    const phrase = {
-      ...be(at, false, "holds").phrase,
-      lemma,
-      form: "ing",
-      progressive: true,
-      next: at + 2,
-    } as const;
-    found.push({ ...last, phrase, at });
+    found.push({ ...last, phrase: doing(words, at + 1), at });
     return at + 2;
+  }
+  // "I've lived in Leeds for years, originally from Hull".
+  if (word.lower === "originally" && words[at + 1]?.lower === "from") {
+    found.push({ ...last, phrase: be(at, false, "holds").phrase, at });
+    return at + 1;
   }
   if (/^(?:now|currently)$/.test(word.lower) && words[at + 1]?.lower === "in") {
     found.push({ ...last, phrase: be(at, false, "holds").phrase, at });
@@ -327,7 +415,11 @@ function elided(scan: Scan, at: number): number | undefined {
     return at + 1;
   }
   // ", like grilling" gives an example.
-  if (word.lower === "like" && joint !== "and" && joint !== "but") return undefined;
+  if (
+    (word.lower === "like" && joint !== "and" && joint !== "but") ||
+    (word.lower === "just" && words[at + 1]?.lower === "like")
+  )
+    return undefined;
   const { phrase } = last;
   const adverb =
     /^(?:also|now|still|currently|recently|then|just|never|no|do|does|don't|really|always|usually)$/.test(
@@ -341,12 +433,16 @@ function elided(scan: Scan, at: number): number | undefined {
   const progressive = phrase.progressive && /ing$/.test(words[read.at]?.lower ?? "");
   const mode = phrase.mode === "will" ? "will" : progressive ? phrase.mode : read.mode;
   const form = progressive ? "ing" : read.form;
-  const lemma = progressive
-    ? (readVerb(words[read.at]?.lower ?? "").find((reading) => reading.form === "ing")?.lemma ?? read.lemma)
-    : read.lemma;
+  const lemma = progressive ? verbOfIng(words[read.at]?.lower ?? "") : read.lemma;
   found.push({
     subjects: last.subjects,
-    phrase: { ...read, lemma, mode, form, progressive: progressive || read.progressive },
+    // "I usually get up at six and meditate".
+    phrase: {
+      ...read,
+      ...{ lemma, mode, form },
+      progressive: progressive || read.progressive,
+      habitual: read.habitual || (phrase.habitual && mode === "holds" && phrase.mode === "holds"),
+    },
     at,
     confidence: scan.confidence * read.confidence,
     real: true,
@@ -373,8 +469,60 @@ function alongside(words: readonly Word[], at: number, last: Found, joint: strin
     (joint === "and" && last.phrase.progressive) ||
     /^(?:be|grow|move|graduate)$/.test(last.phrase.lemma);
   if (!own) return undefined;
-  const lemma = readVerb(word.lower).find(({ form }) => form === "ing")?.lemma ?? word.lower;
-  return { ...be(at, false, "holds").phrase, lemma, form: "ing", progressive: true, next: at + 1 };
+  return doing(words, at);
+}
+
+/** "Quick context: solo founder, based in Tallinn": a note that says what somebody is after a comma. */
+function noted({ words, found, alone, last }: Scan, at: number): number | undefined {
+  const word = words[at];
+  if (!alone || found.length > 0 || last !== undefined || word === undefined || at === 0 || at > 12)
+    return undefined;
+  if (
+    !/[,:]/.test(word.gap) ||
+    words.slice(1, at).some(isCapital) ||
+    words.slice(0, at).some(({ lower }) => others.test(lower))
+  )
+    return undefined;
+  const opening = noteOpens.test(word.lower) ? readOpening(words.slice(at)) : undefined;
+  if (opening === undefined) return undefined;
+  const phrase = { ...opening.phrase, at: opening.phrase.at + at, next: opening.phrase.next + at };
+  found.push({ subjects: [user], phrase, at: opening.at + at, confidence: 1, real: true });
+  return phrase.next;
+}
+
+const noteOpens =
+  /^(?:based|living|working|studying|doing|originally|married|divorced|vegan|vegetarian|just|recently|currently|now|allergic|retired|moved|graduated)$/;
+const others =
+  /^(?:he|she|they|his|her|their|who|my|our|your|you|it|is|are|was|were|has|have|if|for|write|character|story|about|a|an|the)$/;
+
+/** "I'm a widow living in Hobart": what stands beside what somebody is, without a comma. */
+function within(scan: Scan, at: number): number | undefined {
+  const { words, found } = scan;
+  const last = found.at(-1);
+  const word = words[at];
+  if (
+    last === undefined ||
+    !last.real ||
+    word === undefined ||
+    !/^(?:living|working|studying)$/.test(word.lower)
+  )
+    return undefined;
+  const { lemma, negated, mode, next } = last.phrase;
+  if (lemma !== "be" || negated || mode !== "holds" || last.subjects[0]?.kind === "attribute")
+    return undefined;
+  if (!/^an?$/.test(words[next]?.lower ?? "") || at - next < 2 || at - next > 7) return undefined;
+  const between = words.slice(next, at);
+  // "A mother of two living in Hobart", "a widower of 83".
+  if (
+    between.some(
+      ({ lower }, i) =>
+        /^(?:about|for|with|to|from|like|than)$/.test(lower) ||
+        (lower === "of" && !/^(?:two|three|four|five|\d+)$/.test(between[i + 1]?.lower ?? "")),
+    )
+  )
+    return undefined;
+  found.push({ ...last, phrase: doing(words, at), at });
+  return at + 1;
 }
 
 /** "And allergic to nuts": a further thing that somebody is. */
@@ -384,6 +532,19 @@ function isComplement(words: readonly Word[], at: number, phrase: VerbPhrase): b
   if (phrase.lemma !== "be" || phrase.negated) return false;
   const joined = words[at - 1]?.lower === "and";
   const between = words.slice(phrase.next, at - (joined ? 1 : 0));
+  // "Declan is in Perth, an electrician".
+  if (/^an?$/.test(words[at]?.lower ?? "") && /^,/.test(words[at]?.gap ?? "") && isJob(words, at + 1))
+    return true;
+  // "I'm 23, 160 cm", "I'm Brazilian, 23 years old", "I'm 41, type 1 diabetic".
+  if (/^,/.test(words[at]?.gap ?? "") || joined) {
+    const [first = "", second = ""] = words.slice(at, at + 2).map(({ lower }) => lower);
+    if (/^\d\d$/.test(first) && /^(?:years?|yo)$/.test(second)) return true;
+    // "I'm a retired nurse, 67, living in Devon", not "on May 10, 12 and 15", nor "my friend Carla, 58,".
+    const plain =
+      between.length > 0 && between.length <= 4 && between.every((word) => /^\p{Ll}/u.test(word.text));
+    if (!joined && /^\d\d$/.test(first) && plain && /^[,.]/.test(words[at + 1]?.gap ?? ".")) return true;
+    if (first === "type" && /^[12]$/.test(second)) return true;
+  }
   if (/^(?:an?)$/.test(words[at]?.lower ?? ""))
     return (
       joined &&
@@ -398,6 +559,15 @@ function isComplement(words: readonly Word[], at: number, phrase: VerbPhrase): b
   if (joined && word === "off") return true;
   if (between.length > 5) return false;
   return conditions.has(word) || (word === "originally" && words[at + 1]?.lower === "from");
+}
+
+/** Whether up to four words name an occupation, and the clause or what leads on ends there. */
+function isJob(words: readonly Word[], at: number): boolean {
+  const end = words.findIndex(
+    ({ gap, lower }, i) => i > at && (gap !== " " || /^(?:at|for|in|with|from|by|who|and|on)$/.test(lower)),
+  );
+  const noun = words.slice(at, end < 0 ? undefined : end);
+  return noun.length <= 4 && isOccupation(noun.map(({ lower }) => lower).join(" "));
 }
 
 function wordsAt(words: readonly Word[], at: number, length: number): string {
@@ -440,7 +610,12 @@ function cut(
   next: Found | undefined,
   previous: Found | undefined,
 ): Clause {
-  const end = next === undefined ? sentence.length : joint(words, next.at, found.phrase.next);
+  const until =
+    found.until === undefined ? sentence.length : (words[found.until - 1]?.end ?? sentence.length);
+  const end = Math.min(
+    until,
+    next === undefined ? sentence.length : joint(words, next.at, found.phrase.next),
+  );
   const start = previous === undefined ? 0 : joint(words, found.at, previous.phrase.next);
   const { next: after, at: verb } = found.phrase;
   // Of a verb that is left out, what follows is a word of its own; all that follows a verb has a space before it.

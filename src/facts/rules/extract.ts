@@ -4,16 +4,18 @@ import { type DateMention, findDates } from "../../text/time/find-dates.ts";
 import { canonicalPredicate } from "../canonical.ts";
 import { cardinalityOf } from "../cardinality.ts";
 import { userSubject } from "../claim.ts";
-import { attributeRules } from "./attributes.ts";
-import { type Clause, readClauses } from "./clauses.ts";
+import { readAsides } from "./asides.ts";
+import { attributeRules, noted } from "./attributes.ts";
+import { readOwnLine } from "./beside-name.ts";
+import { type Clause, type Mention, readClauses } from "./clauses.ts";
 import { contrasts } from "./contrasts.ts";
 import { readCorrection } from "./corrections.ts";
 import { eventRules } from "./events.ts";
 import { habitRules } from "./habits.ts";
-import { havingRules, introduced, namedTogether } from "./having.ts";
+import { havingRules, introduced, namedBefore, namedTogether } from "./having.ts";
 import { healthRules } from "./health.ts";
 import { readIntroductions } from "./introductions.ts";
-import { relationOf } from "./kin.ts";
+import { relationOf, spokenOf } from "./kin.ts";
 import { readOtherLanguages } from "./other-languages.ts";
 import { personalRules } from "./personal.ts";
 import { placeRules } from "./places.ts";
@@ -26,10 +28,10 @@ import type { SpannedClaim } from "./spanned-claim.ts";
 import { findStatements } from "./statements.ts";
 import { studyRules } from "./study.ts";
 import { type Subject, withoutIntroduction } from "./subject.ts";
-import { tasteRules } from "./tastes.ts";
+import { tasteRules, tastesFronted } from "./tastes.ts";
 import { beginningOf, timesOf } from "./times.ts";
 import { readWords, type Word } from "./words.ts";
-import { jobsNamed, workRules } from "./work.ts";
+import { workRules } from "./work.ts";
 
 export interface ExtractByRulesOptions {
   /** When the text was said, in milliseconds: what "last week" is told from. */
@@ -65,6 +67,8 @@ for (const rule of [
     if (known === undefined) rulesByVerb.set(verb, [rule]);
     else known.push(rule);
   }
+const rulesOfAnyVerb = rulesByVerb.get("") ?? [];
+for (const [verb, rules] of rulesByVerb) if (verb !== "") rules.push(...rulesOfAnyVerb);
 
 /**
  * Reads what a text states about its speaker and about people with names, by rules and without a model: English, and the most
@@ -77,7 +81,10 @@ for (const rule of [
  */
 export function extractByRules(text: string, options: ExtractByRulesOptions): readonly SpannedClaim[] {
   const run = new Run(text, options);
-  for (const statement of findStatements(text)) for (const part of apart(statement)) run.read(part);
+  for (const statement of findStatements(text)) {
+    if (statement.asked === true) run.meet(statement);
+    else for (const part of apart(statement)) run.read(part);
+  }
   return run.claims;
 }
 
@@ -101,20 +108,42 @@ const another =
 const changing =
   /\b(?:now|changed|used to be|went (?:up|down)|moved|increased|dropped|(?:been|was) (?:changed|moved|raised))\b/i;
 
-const meant = /^(?:(?:no|sorry|oops|wait)[,.!\s]+)*i mean(?:t(?: to say)?)?(?: that)?(?=[,:\s])/i;
+const meant =
+  /^(?:(?:no|sorry|oops|wait|oh|also|btw)[,.!\s]+)*i (?:mean(?:t(?: to say)?)?|(?:also )?forgot to (?:say|mention|tell you|add)|should (?:say|mention|add|probably mention)|should(?:['’]ve| have) (?:said|mentioned))(?: that)?(?=[,:\s])/i;
+
+// What is said in passing, and what only weakens or stresses what it stands before.
+const fillers =
+  /(?:,\s+)?\b(?:(?:to be (?:honest|fair|frank)|in all honesty|tbh|tbf|ngl|imo|imho|fwiw|if i['’]?m (?:being )?honest|not gonna lie|not going to lie)\b|(?:basically|literally|pretty much|practically|just about|almost|more or less) (?=every\b|each\b|all\b|daily\b)|(?<=\b(?:[\p{L}]+s|[\p{L}]+e|drink|eat|have|['’]ve got|got|about) )like (?=(?:\d|an?\b|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|twelve\b|twenty\b|every\b)))/giu;
+
+// What every one of them has a part of: most sentences have none.
+const filled =
+  /tb[hf]|ngl|imh?o|fwiw|honest|fair|frank|\blie\b|(?:basically|literally|much|practically|about|almost|less) (?:every|each|all|daily)|like (?:[\d]|an? |one|two|three|four|five|six|seven|eight|nine|ten|twe|every)/i;
 
 // "By May" says when something will be done, not how long it holds.
 const by = /\bby\s+(?:the\s+)?$/i;
+
+const tasted = /^(?:love|like|hate|adore|enjoy|detest|loathe|despise|dislike|stand|bear|prefer)$/;
+// "My wife loves them though".
+const them =
+  /^(\s+(?:really |absolutely |just )?)(?:them|it|those)(?=\s*(?:[.,!;)]|$|(?:though|too|but|and|so|either|now|anymore|any more|as well)\b))/i;
+
+const ofPeople = /^(?:has_|married_to$|engaged_to$|dating$|met$)/;
 
 /** The people of whom a sentence speaks, for "she" in the one after it. */
 interface Company {
   readonly people: Map<string, Subject>;
   /** What "it" may be: "my budget". */
   attribute?: Subject;
+  /** "My parents", for "they". */
+  readonly several: Map<string, Subject>;
   /** Whether somebody else was spoken of, by name or not: what leaves out its subject may be said of them. */
   others?: boolean;
   /** Words that may be names. */
   readonly names: readonly string[];
+}
+
+function nobody(): Company {
+  return { people: new Map(), several: new Map(), names: [] };
 }
 
 /** How a draft is said: offsets are those of the text, half-open. */
@@ -135,34 +164,54 @@ class Run {
   /** How dates are read. */
   readonly #clock: { readonly at: number; readonly zone?: string };
   readonly #lowerCase: boolean;
+  /** Whether the text says "I" or "my". */
+  readonly #speaks: boolean;
+  /** Whether nothing has been said but a greeting. */
+  #first = true;
   readonly #seen = new Set<string>();
-  #before: Company = { people: new Map(), names: [] };
-  #now: Company = { people: new Map(), names: [] };
+  /** How many words the sentence before has. */
+  #words = 0;
+  #before: Company = nobody();
+  #now: Company = nobody();
   /** Whether the sentence speaks of a change. */
   #changes = false;
+  /** What was liked, eaten or avoided last in this sentence and in the one before: "them". */
+  #topic: string | undefined;
+  #topicBefore: string | undefined;
 
   constructor(text: string, options: ExtractByRulesOptions) {
     const { saidAt, zone } = options;
     this.#options = options;
     this.#clock = zone === undefined ? { at: saidAt } : { at: saidAt, zone };
-    this.#lowerCase = /^\P{Lu}*$/u.test(text.replace(/\bI\b/g, "i"));
+    this.#speaks = /\b(?:i|im|ive|my|me)\b/i.test(text);
+    // "BBC" and "xX_Moth_Xx" are written so by those who write no capitals, too.
+    this.#lowerCase = !/(?<![\p{L}\p{N}_@.-])\p{Lu}\p{Ll}/u.test(text);
+  }
+
+  /** Reads of a question or an order whom it names: "what can I get my sister Nadia?". */
+  meet({ text, start }: Piece): void {
+    this.#begin(readWords(text));
+    const { mentions } = readClauses(
+      text,
+      readWords(text),
+      () => undefined,
+      (subject) => this.#introduce(subject),
+      false,
+    );
+    this.#name(text, start, mentions);
   }
 
   read({ text: written, start }: Piece): void {
     // "I meant to say my sister lives in Turin" says what follows.
-    const text = written
-      .replace(meant, (lead) => " ".repeat(lead.length))
+    const said = written.replace(meant, (lead) => " ".repeat(lead.length));
+    const text = (filled.test(said) ? said.replace(fillers, (filler) => " ".repeat(filler.length)) : said)
       // "I live and work in Accra": one lives there.
       .replace(/(?<=\blives?) and works?(?= in\b)/gi, (more) => " ".repeat(more.length));
     const words = readWords(text);
     this.#changes = changing.test(text);
-    this.#before = this.#now;
-    this.#now = {
-      people: new Map(),
-      names: words
-        .filter((word, i) => i > 0 && isStranger(word) && !isElsewhere(words[i - 1]))
-        .map((word) => word.text),
-    };
+    this.#begin(words);
+    // "No mushrooms please, I can't stand them."
+    this.#topic = /^(?:and |also |so )?no (\p{Ll}+(?: \p{Ll}+)?)(?: please| pls)?[,;]/iu.exec(text)?.[1];
     const before = this.claims.length;
     const last = this.claims.at(-1);
     const correction = readCorrection(written);
@@ -181,12 +230,16 @@ class Run {
           ({ kind, impersonal }) => kind !== "user" && (kind !== "attribute" || impersonal === true),
         ),
       );
-    for (const { subject, start: from, end } of mentions)
-      for (const draft of introduced(subject, text))
-        this.#add(draft, { start: start + from, end: start + end });
+    this.#name(text, start, mentions);
     for (const clause of clauses) this.#clause(text, start, clause, dates, correction.corrects);
-    for (const { drafts, start: from, end } of [...namedTogether(text), ...jobsNamed(text)])
+    for (const { draft, start: from, end } of readAsides(text, this.#lowerCase))
+      this.#add(draft, { start: start + from, end: start + end });
+    for (const { drafts, start: from, end } of [...tastesFronted(text), ...noted(text)])
       for (const draft of drafts) this.#add(draft, { start: start + from, end: start + end });
+    // Who begins with a name and says "I" somewhere speaks of themselves.
+    const own = this.#first && this.#speaks ? readOwnLine(text, this.#lowerCase) : undefined;
+    this.#first = this.#first && words.length <= 3;
+    for (const draft of own?.drafts ?? []) this.#add(draft, { start, end: start + text.length });
     this.#another(text, before);
     for (const { predicate, reason, name } of readIntroductions(text)) {
       const draft: Draft = { subject: userSubject, predicate, object: name.text, timing: "none", reason };
@@ -195,6 +248,12 @@ class Run {
     }
     if (clauses.length === 0 && mentions.length === 0) this.#foreign(text, start);
     this.#dropEnded(before);
+    // A place or a company is nobody of whom the next sentence could speak.
+    const told = this.claims.slice(before).filter(({ predicate }) => !ofPeople.test(predicate));
+    const names = this.#now.names.filter((name) =>
+      told.every(({ object }) => object?.includes(name) !== true),
+    );
+    this.#now = { ...this.#now, names };
     const { instead } = correction;
     if (
       this.claims.length === before &&
@@ -211,6 +270,28 @@ class Run {
     }
   }
 
+  #begin(words: readonly Word[]): void {
+    // "My roommate snores. Like, industrially. Her name is …": a word or two between speak of nobody else.
+    const aside = this.#now.people.size === 0 && this.#now.names.length === 0 && this.#words <= 3;
+    if (!aside) this.#before = this.#now;
+    this.#words = aside ? Number.POSITIVE_INFINITY : words.length;
+    this.#topicBefore = this.#topic;
+    this.#topic = undefined;
+    const names = words
+      .filter((word, i) => i > 0 && isStranger(word) && !isElsewhere(words[i - 1]))
+      .map((word) => word.text);
+    this.#now = { ...nobody(), names };
+  }
+
+  /** Whom a sentence names on the way. */
+  #name(text: string, start: number, mentions: readonly Mention[]): void {
+    for (const { subject, start: from, end } of mentions)
+      for (const draft of introduced(subject, text, end))
+        this.#add(draft, { start: start + from, end: start + end });
+    for (const { drafts, start: from, end } of [...namedTogether(text), ...namedBefore(text)])
+      for (const draft of drafts) this.#add(draft, { start: start + from, end: start + end });
+  }
+
   /** "I'm not allergic to nuts, that's my brother": who else is. */
   #another(text: string, from: number): void {
     const match = another.exec(text);
@@ -222,7 +303,7 @@ class Run {
     const denies = /n['’]t$/i.test(match[2] ?? "");
     if (claim.subject !== this.#named(userSubject) || (claim.affirmed === false) === denies) return;
     const { affirmed: _, ...same } = claim;
-    const subject = this.#named(`${userSubject}'s ${relation.noun.replaceAll("_", "-")}`);
+    const subject = this.#named(`${userSubject}'s ${spokenOf(relation.noun)}`);
     this.#push({ ...same, subject, ...(denies ? { affirmed: false } : {}) });
   }
 
@@ -243,16 +324,28 @@ class Run {
   #meant(pronoun: string): Subject | undefined {
     // "My number changed, it's … now": of what has changed alone, since all kinds of things are "it".
     if (pronoun === "it") return this.#changes ? (this.#now.attribute ?? this.#before.attribute) : undefined;
+    if (pronoun === "they") {
+      const [group, ...more] = [...new Map([...this.#before.several, ...this.#now.several]).values()];
+      return more.length === 0 ? group : undefined;
+    }
     // "Orion's client is Petra, and its number is 5".
     const owner = this.#now.attribute?.text ?? "user";
     if (pronoun === "its" && /^\p{Lu}[^']*$/u.test(owner)) return { text: owner, kind: "name" };
     const gender = pronoun.startsWith("its") ? undefined : /^(?:he|his)\b/.test(pronoun) ? "male" : "female";
     const people = new Map([...this.#before.people, ...this.#now.people]);
-    const [only, ...others] = [...people.values()].filter((subject) =>
+    const fitting = [...people.values()].filter((subject) =>
       gender === undefined
         ? subject.kind === "pet"
         : subject.gender === undefined || subject.gender === gender,
     );
+    // Whose name it is has had none.
+    const unnamed = pronoun.endsWith(" name") ? fitting.filter(({ text }) => text.includes("'s ")) : [];
+    const [only, ...others] = unnamed.length === 1 ? unnamed : fitting;
+    // "Even Bram hates it. He's my stepson."
+    if (only === undefined && pronoun.endsWith(" is my")) {
+      const [name, ...more] = [...new Set([...this.#before.names, ...this.#now.names])];
+      return name === undefined || more.length > 0 ? undefined : { text: name, kind: "name" };
+    }
     if (only === undefined || others.length > 0) return undefined;
     if (gender === undefined || only.gender === gender) return withoutIntroduction(only);
     // "Her name is Mochi" is that of somebody who has had none.
@@ -264,6 +357,19 @@ class Run {
 
   #introduce(subject: Subject): void {
     if (subject.kind === "attribute") this.#now.attribute = withoutIntroduction(subject);
+    // "My mum's birthday is on Friday and she loves orchids".
+    const [, kin = ""] =
+      subject.kind === "attribute" && subject.attribute !== "name"
+        ? (/'s ([\p{L} -]+)$/u.exec(subject.text) ?? [])
+        : [];
+    const relation = relationOf(kin.replaceAll(/[ _]/g, "-"));
+    if (relation !== undefined && relation.plural !== true)
+      this.#now.people.set(subject.text, {
+        ...{ text: subject.text, kind: "person" },
+        ...(relation.gender === undefined ? {} : { gender: relation.gender }),
+      });
+    if (subject.kind === "several" && subject.text.includes("'s "))
+      this.#now.several.set(subject.text, subject);
     if (
       subject.kind === "person" ||
       subject.kind === "pet" ||
@@ -273,7 +379,7 @@ class Run {
   }
 
   /** "I have a brother named Luis": whom the next sentence may call "he". */
-  #meet({ predicate, object, affirmed, change }: Draft): void {
+  #meet({ subject, predicate, object, affirmed, change }: Draft): void {
     const noun = /^has_(.+)$/.exec(predicate)?.[1];
     if (noun === undefined || object === undefined || affirmed === false || change === "end") return;
     const relation = relationOf(noun);
@@ -281,21 +387,30 @@ class Run {
     const gender = relation?.gender === undefined ? {} : { gender: relation.gender };
     // "We have a kitten": "her name" is that of the kitten.
     if (!/^\p{Lu}/u.test(object)) {
-      const text = noun === "pet" ? `${userSubject}'s ${object}` : object;
+      const text = noun === "pet" ? `${subject}'s ${object}` : object;
       this.#now.people.set(text, { text, kind: noun === "pet" ? "pet" : "person", ...gender });
       return;
     }
-    this.#now.people.delete(`${userSubject}'s ${noun.replaceAll("_", "-")}`);
+    this.#now.people.delete(`${userSubject}'s ${spokenOf(noun)}`);
+    // "My cat is called Toast": there are not two of them.
+    if (noun === "pet")
+      for (const [text, { kind }] of this.#now.people)
+        if (kind === "pet" && text.startsWith(`${subject}'s `)) this.#now.people.delete(text);
     this.#now.people.set(object, { text: object, kind: noun === "pet" ? "pet" : "person", ...gender });
   }
 
   #clause(
     sentence: string,
     offset: number,
-    clause: Clause,
+    written: Clause,
     dates: () => readonly DateMention[],
     corrects: boolean,
   ): void {
+    const topic = this.#topic ?? this.#topicBefore;
+    const clause =
+      topic === undefined || !tasted.test(written.phrase.lemma)
+        ? written
+        : { ...written, rest: written.rest.replace(them, (_all, lead: string) => `${lead}${topic}`) };
     const own = once(() =>
       dates().filter(({ span }) => span.start >= clause.start && span.end <= clause.end),
     );
@@ -305,12 +420,17 @@ class Run {
         ? beginningOf(clause.rest, this.#clock)
         : own().filter(({ span, bound }) => bound !== "until" || !by.test(sentence.slice(0, span.start))),
     );
-    const rules = [...(rulesByVerb.get(clause.phrase.lemma) ?? []), ...(rulesByVerb.get("") ?? [])];
+    const rules = rulesByVerb.get(clause.phrase.lemma) ?? rulesOfAnyVerb;
     const whole = clause.rest;
     const rest = once(() => withoutDates(whole, clause.restAt, own(), sentence));
     for (const subject of clause.subjects) {
       // "My wife and I": of her nothing is known but that.
-      if (clause.subjects.length > 1 && subject.known !== undefined && subject.known.name === undefined)
+      if (
+        clause.subjects.length > 1 &&
+        subject.known !== undefined &&
+        subject.known.name === undefined &&
+        clause.subjects.some(({ kind }) => kind === "user")
+      )
         continue;
       const context: RuleContext = {
         ...{ clause, subject, whole, dates: own, lowerCase: this.#lowerCase, sentence },
@@ -320,10 +440,11 @@ class Run {
       };
       for (const rule of rules) {
         const drafts = rule.read(context);
+        if (drafts.length === 0) continue;
         for (const draft of [...drafts, ...contrasts(context, rule, drafts)])
           this.#add(draft, {
             start: offset + clause.subjectAt,
-            end: offset + spanEnd(clause),
+            end: offset + spanEnd(written),
             dates: draft.timing === "none" ? [] : since(),
             confidence: clause.confidence,
             corrects,
@@ -342,8 +463,10 @@ class Run {
   #add(draft: Draft, { start, end, dates = [], confidence = 1, corrects = false }: Saying): void {
     const { subject, object, predicate, affirmed, change, cardinality, reason } = draft;
     const about = this.#named(subject);
-    const what = object === undefined ? undefined : this.#named(object);
+    const what = object === undefined ? undefined : this.#named(object.replace(/ {2,}/g, " "));
     this.#meet(draft);
+    if (what !== undefined && /^(?:likes|dislikes|prefers|eats|drinks|allergic_to|plays)$/.test(predicate))
+      this.#topic = what;
     // "I'm Anna" of a speaker of that name says nothing new.
     if (predicate === "name" && about === what) return;
     // "We have a kitten, her name is Mochi" has one.

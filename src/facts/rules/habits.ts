@@ -1,10 +1,20 @@
-import { deed, nouns, type Piece, things } from "./objects.ts";
-import { type Draft, type Effect, lasted, lasting, type Rule, type RuleContext, verbRule } from "./rule.ts";
+import { nounsInTurn } from "./lists.ts";
+import { deed, nouns, type Piece, type ReadOptions, things, thingsAlone } from "./objects.ts";
+import {
+  type Draft,
+  type Effect,
+  event,
+  lasted,
+  lasting,
+  type Rule,
+  type RuleContext,
+  verbRule,
+} from "./rule.ts";
 import { readVerb } from "./verb-forms.ts";
 import { wordSet } from "./words.ts";
 
 const frequency =
-  /\b(?:most (?:days|mornings|afternoons|evenings|nights|weekends|weeks|of the time)|(?:almost |nearly )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:a|per|each|every)\s+(?:day|week|month|year)|(?:one|two|three|four|five|six|\d) (?:days?|nights?|mornings?|evenings?) (?:a|per|each|every) (?:week|month)|daily(?!\s+(?!at\b|for\b|with\b|in\b|on\b|and\b|but\b|from\b|to\b|before\b|after\b|so\b|now\b|because\b|since\b)\p{L})|on (?:mon|tues|wednes|thurs|fri|satur|sun)days(?:(?:,| and) (?:mon|tues|wednes|thurs|fri|satur|sun)days){0,4}|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|class))\b/iu;
+  /\b(?:most (?:days|mornings|afternoons|evenings|nights|weekends|weeks|of the time)|(?:almost |nearly |just about |basically |pretty much |practically |literally )?(?:every|each)\s+(?:single\s+|other\s+|second\s+)?(?:day|morning|afternoon|evening|night|week|weekend|month|year|weekday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|summer|winter|spring|fall|autumn|christmas|hour)s?(?:(?:,\s+|\s+and\s+)(?:mon|tues|wednes|thurs|fri|satur|sun)day){0,3}(?:\s+(?:morning|afternoon|evening|night))?|(?:once|twice|thrice|(?:two|three|four|five|six|seven|\d{1,2}|several|a few|a couple(?: of)?)(?:\s*(?:to|-|–)\s*(?:two|three|four|five|six|seven|\d{1,2}))? times)\s+(?:an?|per|each|every|in(?: an?)?)\s+(?:day|week|month|year)s?|\d\s?x\s?(?:a|per|\/|each)\s?(?:day|week|month)|(?:one|two|three|four|five|six|\d) (?:days?|nights?|mornings?|evenings?) (?:a|per|each|every) (?:week|month)|(?<=\b\d[\d.,]*k? [\p{L}-]{2,12} |\ban hour |\ba (?:mile|pack) )(?:a|per|each) (?:day|night|week)|daily(?!\s+\d)(?!\s+(?!at\b|for\b|with\b|in\b|on\b|and\b|but\b|from\b|to\b|before\b|after\b|so\b|now\b|because\b|since\b)\p{L})|(?:on |(?<!\b(?:for|from|to|until|except|of|the|my)\s))(?:mon|tues|wednes|thurs|fri|satur|sun)days(?:(?:,| and| &) (?:mon|tues|wednes|thurs|fri|satur|sun)days){0,4}|on weekends|on weekdays|at weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:morning|evening|night|afternoon)s|in the (?:mornings|evenings|afternoons)|(?:before|after) (?:bed|work|school|breakfast|lunch|dinner|class))\b/iu;
 
 const daytime = /\bin the (?:morning|afternoon|evening)\b|\bat night\b/i;
 
@@ -21,6 +31,18 @@ export const habitRules: readonly Rule[] = [
     when: ({ clause: { phrase } }) => !phrase.progressive || phrase.perfect,
   }),
   verbRule({
+    // "I've taken up bowls".
+    ...{
+      name: "took up",
+      verbs: "take",
+      after: /\s+up\b/i,
+      predicate: "plays",
+      object: game,
+      effect: event,
+      timing: "none",
+    },
+  }),
+  verbRule({
     ...{ name: "eats", verbs: "eat have do", predicate: "eats", object: nouns, effect: diet, timing: "none" },
     when: ({ clause: { phrase } }) =>
       phrase.lemma !== "eat" ? phrase.able && phrase.negated : phrase.negated || phrase.mode === "ended",
@@ -30,13 +52,43 @@ export const habitRules: readonly Rule[] = [
       !/^(?:much|enough|well|out|late|before|healthy|anymore|like|properly|up)\b/i.test(object.text),
   }),
   verbRule({
+    // "I eat fish now", of what some do not.
+    ...{ name: "eats", verbs: "eat", predicate: "eats", object: foodsInTurn, effect: diet, timing: "none" },
+    when: ({ clause: { phrase }, whole }) =>
+      phrase.mode === "holds" &&
+      !phrase.negated &&
+      !phrase.able &&
+      !frequency.test(whole) &&
+      !/\b(?:too|so) (?:much|many)\b|\b(?:when|if|sometimes|occasionally|once)\b/i.test(whole),
+  }),
+  verbRule({
     ...{ name: "drinks", verbs: "drink", predicate: "drinks", object: nouns, effect: diet, timing: "none" },
     accepts: (object, context) =>
+      !/^\s+like\b/i.test(context.rest) &&
       !/^(?:much|enough|more|less|up|out|responsibly|lots?|too|and|water|any ?more|sober|from)\b|\bsober\b|\s(?:black|strong|iced|hot|cold|neat)$/i.test(
         object.text,
       ) &&
       !/^(?:one|two|three|four|five|six|\d+|a few|several)\s/i.test(object.text) &&
       always(object, context),
+  }),
+  verbRule({
+    // "I have a glass of wine with dinner".
+    ...{
+      name: "has a drink",
+      verbs: "have",
+      predicate: "drinks",
+      object: nouns,
+      effect: again,
+      timing: "none",
+    },
+    after: /\s+(?:an?|one|the odd|the occasional)\s+(?:small |large )?(?:glass|pint|cup|bottle|can)\s+of\b/i,
+    when: ({ clause: { phrase }, whole }) =>
+      !phrase.negated &&
+      !phrase.progressive &&
+      (phrase.habitual ||
+        frequency.test(whole) ||
+        /\bwith (?:dinner|lunch|my dinner|meals)\b|\bin the evenings?\b/i.test(whole)),
+    accepts: ({ text }) => beverages.test(text),
   }),
   verbRule({
     ...{
@@ -58,6 +110,17 @@ export const habitRules: readonly Rule[] = [
   { verbs: ["give up"], read: gaveUp },
   { verbs: ["be"], read: isOff },
   { verbs: ["sing", "act", "dance"], read: inGroup },
+  verbRule({
+    // "I keep bees", "we keep chickens".
+    ...{ name: "keeps animals", verbs: "keep", predicate: "habit", effect: again, timing: "none" },
+    object: (text) => {
+      const [, kind] =
+        /^\s+(?:some |a few |two |three |four |five |six |\d+ )?(bees|chickens|hens|ducks|goats|pigs|sheep|alpacas|rabbits|pigeons|quails?|geese|horses|koi|tarantulas|snakes|reptiles|an allotment)(?=\s*(?:[.,;!()]|$|\p{Ll}))/u.exec(
+          text,
+        ) ?? [];
+      return kind === undefined ? [] : [{ text: `keep ${kind}`, at: text.indexOf(kind) }];
+    },
+  }),
   verbRule({
     ...{ name: "watches", verbs: "watch", predicate: "watches", object: things, timing: "none" },
     effect: ({ phrase: { mode, negated, progressive, able, perfect } }) =>
@@ -89,15 +152,21 @@ export const habitRules: readonly Rule[] = [
     ...{
       name: "listens to",
       verbs: "listen",
-      after: /\s+to\b/i,
+      after: /\s+to(?:\s+a lot of|\s+mostly|\s+lots of)?\b/i,
       predicate: "listens_to",
-      object: things,
+      object: thingsAlone,
       timing: "none",
     },
     effect: again,
     when: ({ clause: { phrase }, whole }) =>
       !phrase.progressive &&
-      (phrase.habitual ||
+      !/^\s+to\s+(?:an?|you|him|her|them|me|us|my|your|his|their|it|this|that|what|the)(?![\p{L}])(?!\s(?:\p{Lu}|radio\b))/u.test(
+        whole,
+      ) &&
+      (phrase.negated ||
+        phrase.mode === "ended" ||
+        !/^\s+to\s+(?:music|songs|people|advice|feedback|reason)\b/i.test(whole) ||
+        phrase.habitual ||
         /\b(?:on my (?:commute|way|walk|run)|every|while (?:i|cooking|driving|running|working))\b/i.test(
           whole,
         )),
@@ -158,32 +227,36 @@ const instruments =
   wordSet(`guitar piano cello violin viola drums bass flute clarinet saxophone sax trumpet trombone harp ukulele
   banjo mandolin accordion harmonica organ keyboard keyboards oboe bassoon recorder sitar tuba fiddle oud lute lyre
   darbuka djembe tabla cajon bongos kora erhu koto shamisen bagpipes concertina euphonium horn cornet piccolo marimba
-  xylophone bodhran ocarina theremin synth`);
+  xylophone bodhran melodeon tin-whistle pipes hurdy-gurdy dulcimer autoharp glockenspiel timpani vibraphone bugle ocarina theremin synth`);
 const sports =
   wordSet(`tennis football soccer basketball baseball volleyball hockey golf cricket rugby badminton squash chess poker
   handball lacrosse softball padel pickleball pool billiards bridge go darts frisbee polo sudoku minecraft fortnite scrabble dnd
   table-tennis ping-pong ultimate snooker five-a-side 5-a-side futsal netball bowls bowling dominoes mahjong dodgeball kabaddi curling
-  hurling camogie shinty petanque croquet d&d warhammer carrom ludo backgammon`);
+  hurling camogie shinty petanque croquet d&d warhammer carrom ludo backgammon shogi mancala rounders paintball airsoft floorball korfball ringette pétanque boccia quidditch valorant`);
 
 /** An instrument or a game; of others, what a capital names. */
-function game(text: string): readonly Piece[] {
-  return nouns(text).filter(({ text: found }) => {
-    const words = found.toLowerCase().split(/\s+/);
-    return (
-      words.length <= 3 &&
-      (instruments.has(words.at(-1) ?? "") ||
-        sports.has(words.at(-1) ?? "") ||
-        /^table tennis|video games$/i.test(found))
-    );
-  });
+function game(text: string, options: ReadOptions): readonly Piece[] {
+  return games(text, options);
 }
+
+const games = nounsInTurn((found) => {
+  const words = found.toLowerCase().split(/\s+/);
+  return (
+    words.length <= 3 &&
+    (instruments.has(words.at(-1) ?? "") ||
+      sports.has(words.at(-1) ?? "") ||
+      /^table tennis|video games$/i.test(found) ||
+      // "Stardew Valley".
+      /^\p{Lu}\p{Ll}+ (?:of |the |and )?\p{Lu}\p{Ll}+$/u.test(found))
+  );
+});
 
 /** "I don't drink", "I quit smoking". */
 function abstains({ clause, subject, rest }: RuleContext): readonly Draft[] {
   const effect = diet(clause);
   if (effect === undefined || subject.kind === "attribute" || clause.phrase.able) return [];
   if (
-    !/^\s*(?:$|[.,!;]|(?:any ?more|at all|and|or|but|now|since|in|last|because|so|cold turkey|a|two|three|four|five|six|seven|ten|\d+|cigarettes)\b)/i.test(
+    !/^\s*(?:$|[.,!;]|(?:any ?more|at all|and|or|but|now|since|in|last|because|so|cold turkey|(?:an?|two|three|four|five|six|seven|ten|\d+)(?: (?:years?|months?|weeks?)\b| (?:or \w+ )?(?:packs?|packets?|cigarettes|a day|fags))|cigarettes|when|only|socially|occasionally)\b)/i.test(
       rest,
     )
   )
@@ -210,6 +283,10 @@ export const beverages =
 const foods =
   /^(?:sugar|meat|red meat|dairy|gluten|bread|carbs|chocolate|sweets|fast food|junk food|cheese|pork|beef|eggs|seafood|candy|fish|chicken|processed food|(?:\p{L}+ )?nuts|peanuts|wheat|soy|soya|lactose|milk|shellfish|prawns|tomatoes|mushrooms|onions|garlic|spicy food|caffeine|yeast|oats)$/iu;
 
+function foodsInTurn(text: string, options: ReadOptions): readonly Piece[] {
+  return nounsInTurn((food) => foods.test(food))(text, options);
+}
+
 /** "I gave up sugar". */
 function gaveUp(context: RuleContext): readonly Draft[] {
   const { phrase } = context.clause;
@@ -219,22 +296,23 @@ function gaveUp(context: RuleContext): readonly Draft[] {
 /** "I sing in the choir". */
 function inGroup({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
   const where =
-    /^\s+((?:in|with) (?:an?|the|my|our) (?:[\p{L}'’-]+ ){0,2}?(?:choir|band|orchestra|quartet|troupe|theatre group|ensemble|team|club|league))(?=\s*(?:[.,!;]|$|and\b|but\b|so\b|on\b|every\b|called\b))/iu.exec(
+    /^\s+((?:(?:alto|tenor|bass|soprano|lead|backing vocals) )?(?:in|with) (?:an?|the|my|our) (?:[\p{L}'’-]+ ){0,2}?(?:choir|band|orchestra|quartet|troupe|theatre group|ensemble|team|club|league))(?=\s*(?:[.,!;]|$|and\b|but\b|so\b|on\b|every\b|called\b))/iu.exec(
       whole,
     )?.[1];
   return where === undefined ||
+    frequency.test(whole) ||
     subject.kind === "attribute" ||
-    phrase.mode !== "holds" ||
+    (phrase.mode !== "holds" && phrase.mode !== "ended") ||
     phrase.negated ||
     phrase.progressive ||
     phrase.able
     ? []
     : [
         {
-          subject: subject.text,
-          predicate: "habit",
-          object: `${phrase.lemma} ${where}`,
-          timing: "none",
+          ...{ subject: subject.text, predicate: "habit", object: `${phrase.lemma} ${where}` },
+          ...(phrase.mode === "ended"
+            ? ({ change: "end", timing: "state" } as const)
+            : ({ timing: "none" } as const)),
           reason: "in a group",
         },
       ];
@@ -259,6 +337,18 @@ function withoutIt(context: RuleContext, rest: string): readonly Draft[] {
   // "For January", "for Lent".
   if (/\sfor\s+(?:\p{Lu}|an?\s|\d|the\s)/u.test(context.whole)) return [];
   return nouns(rest).flatMap(({ text }): readonly Draft[] => {
+    // "I gave up golf".
+    if (games(` ${text}`, { lowerCase: false }).length > 0)
+      return [
+        {
+          subject: subject.text,
+          predicate: "plays",
+          object: text,
+          change: "end",
+          timing: "state",
+          reason: "gave up",
+        },
+      ];
     const predicate = beverages.test(text)
       ? "drinks"
       : foods.test(text)
@@ -305,6 +395,7 @@ function usual({ clause, subject, rest, sentence }: RuleContext): readonly Draft
     /^\W*(?:(?:and|so|but|yes|yeah|oh|well|for \p{L}+(?: \p{L}+)?)\W*)?$/iu.test(lead);
   if (
     !phrase.habitual ||
+    phrase.lemma === "listen" ||
     subject.kind !== "user" ||
     !plain ||
     /\b(?:when|where|if|which)\b/i.test(sentence.slice(0, subjectAt))
@@ -403,8 +494,8 @@ function habit(context: RuleContext): readonly Draft[] {
     phrase.mode !== "holds" ||
     phrase.negated ||
     phrase.able ||
-    phrase.progressive ||
-    (phrase.perfect && !phrase.begun)
+    (phrase.progressive && !phrase.perfect) ||
+    (phrase.perfect && !phrase.begun && !(phrase.progressive && frequency.test(whole)))
   )
     return [];
   // After "I", any word in small letters is a verb.
@@ -414,13 +505,13 @@ function habit(context: RuleContext): readonly Draft[] {
   )
     return [];
   if (clock.test(whole) && timed.test(`${phrase.lemma}${whole}`)) return atTime(context);
-  if (phrase.lemma === "work" && !/^\s+(?:from home|remotely)\b/.test(whole))
+  if (phrase.lemma === "work" && !/^\s+(?:from home|remotely|out)\b/.test(whole))
     return [...before(context), ...shifts(context)];
   // "I work from home mostly, office on Tuesdays".
   if (phrase.lemma === "work" && !frequency.test(whole.split(",")[0] ?? ""))
     return [...before(context), ...shifts(context)];
   if (
-    /^(?:commute|cycle|walk|bike|drive) (?:to (?:work|school|uni|university|the office)|by (?:train|bus|bike|car|tram|ferry|metro|tube|subway))\s*(?:[.,!;]|$|and\b|but\b|so\b|because\b)/i.test(
+    /^(?:(?:commute|cycle|walk|bike|drive) (?:to (?:work|school|uni|university|the office)|by (?:train|bus|bike|car|tram|ferry|metro|tube|subway))|take the (?:train|bus|tram|ferry|metro|tube|subway) to (?:work|school|uni|university|the office))\s*(?:[.,!;]|$|and\b|but\b|so\b|because\b)/i.test(
       `${phrase.lemma}${whole}`,
     ) &&
     subject.kind === "user"
@@ -446,11 +537,13 @@ function habit(context: RuleContext): readonly Draft[] {
   )
     return [];
   if (
-    /[.!?;()"*]|:(?!\d)|\b(?:maybe|probably|that|which|because|so|but|if|when|you|your|it|this|them)\b/i.test(
+    /[.!?;()"*]|:(?!\d)|\b(?:maybe|probably|that|which|because|so|but|if|when|you|your|it|this|these|those|them)\b/i.test(
       between,
     )
   )
     return [];
+  // "I've been going three times a week": where, another sentence says.
+  if (phrase.perfect && between.trim() === "" && /^(?:go|do|practi[cs]e|meet)$/.test(phrase.lemma)) return [];
   // "A cottage that we go to every summer".
   if (/^\s+(?:to|at|in|on|with|for|by)\s*$/i.test(between)) return [];
   // What one takes as a medicine has a rule of its own.
@@ -459,6 +552,14 @@ function habit(context: RuleContext): readonly Draft[] {
   const verb = phrase.begun
     ? (/\S+$/.exec(sentence.slice(0, clause.restAt))?.[0] ?? phrase.lemma)
     : phrase.lemma;
-  const object = `${verb}${whole.slice(0, end)}`;
+  // "With my sister" says more than what is done.
+  const company =
+    /\s+with\s+(?:my|our|his|her|some|two|three|friends|an?\s+(?:friend|colleague|mate|neighbou?r)|\p{Lu})(?![\p{Ll}]*ing\b).*$/su.exec(
+      between,
+    )?.index;
+  const object =
+    company === undefined || company === 0
+      ? `${verb}${whole.slice(0, end)}`
+      : `${verb}${whole.slice(0, company)} ${whole.slice(often.index, end)}`;
   return [{ subject: subject.text, predicate: "habit", object, timing: "none", reason: "habit" }];
 }

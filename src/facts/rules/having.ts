@@ -1,12 +1,23 @@
+import { knownPlaces, notNames } from "../../text/name-words.ts";
+import { besideName } from "./beside-name.ts";
 import { isIllness } from "./health.ts";
-import { breedOf, eachOf, isPetPlural, petNouns, petOf, relationAdjectives, relationOf } from "./kin.ts";
+import {
+  breedOf,
+  eachOf,
+  isPetPlural,
+  petNouns,
+  petOf,
+  relationAdjectives,
+  relationOf,
+  spokenOf,
+} from "./kin.ts";
 import { nouns, person } from "./objects.ts";
 import { type Draft, lasting, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import type { Introduction, Subject } from "./subject.ts";
 import { readWords } from "./words.ts";
 
 /** What the subject of a clause says by itself: "my sister Ines …" has a sister of that name. */
-export function introduced(subject: Subject, sentence: string): readonly Draft[] {
+export function introduced(subject: Subject, sentence: string, end: number): readonly Draft[] {
   const { known } = subject;
   // "Because of my epilepsy".
   if (isOwnIllness(subject))
@@ -19,13 +30,20 @@ export function introduced(subject: Subject, sentence: string): readonly Draft[]
         reason: "my illness",
       },
     ];
-  if (known?.name === undefined) return [];
+  if (known === undefined) return [];
+  const aged = besideName(sentence.slice(end), subject.text, false);
+  if (known.name === undefined) return aged.filter(({ predicate }) => predicate === "age");
+  if (known.former === true)
+    return hasNamed({ ...known, name: known.name }, "my relative").map((draft) => ({
+      ...draft,
+      change: "end",
+    }));
   // "We had to put our dog Biscuit down".
   if (known.pet && gone.test(sentence))
     return hasNamed({ ...known, name: known.name }, "my pet").map((draft) =>
       draft.predicate === "has_pet" ? { ...draft, change: "end" } : draft,
     );
-  return hasNamed({ ...known, name: known.name }, known.pet ? "my pet" : "my relative");
+  return [...hasNamed({ ...known, name: known.name }, known.pet ? "my pet" : "my relative"), ...aged];
 }
 
 /** Whether a subject is somebody's illness, which says that they have it. */
@@ -41,7 +59,7 @@ export function isOwnIllness({ kind, impersonal, known, attribute = "" }: Subjec
 }
 
 const gone =
-  /\b(?:died|passed (?:away|on)|put (?:(?:my|our|the|him|her|it) (?:\p{L}+ ){0,2})?(?:down|to sleep)|euthani[sz]ed|rehomed|rainbow bridge|lost (?:my|our) (?:\p{L}+ ){0,2}(?:cat|dog|rabbit|hamster|puppy|kitten|pet|horse))\b/iu;
+  /\b(?:died|passed (?:away|on)|put (?:(?:my|our|the|him|her|it) (?:\p{L}+ ){0,2})?(?:down|to sleep)|euthani[sz]ed|rehomed|rainbow bridge|(?:say|said) goodbye to (?:my|our)|lost (?:my|our) (?:\p{L}+ ){0,2}(?:cat|dog|rabbit|hamster|puppy|kitten|pet|horse))\b/iu;
 
 /** That there is a relative or a pet of a name; of a pet, what kind of animal it is. */
 function hasNamed(
@@ -63,6 +81,7 @@ export const havingRules: readonly Rule[] = [
   { verbs: ["be"], read: severalNamed },
   { verbs: ["be"], read: breed },
   { verbs: ["die", "pass"], read: died },
+  { verbs: ["quit", "leave", "resign", "retire"], read: leftUs },
   verbRule({
     ...{ name: "keeps", verbs: "keep", predicate: "has_pet", object: nouns, effect: lasting, timing: "none" },
     accepts: ({ text }) =>
@@ -85,17 +104,26 @@ function named({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
   if (phrase.mode !== "holds" || phrase.negated || phrase.progressive) return [];
   const own = subject.attribute === "name";
   const known = subject.known ?? inSight(subject);
-  if ((known === undefined && !own) || known?.name !== undefined) return [];
+  // "We got a kitten. She's called Pixel."
+  const unnamed =
+    known === undefined &&
+    /^(?:person|pet)$/.test(subject.kind) &&
+    subject.kind !== "several" &&
+    subject.text.includes("'s ") &&
+    /^\s+(?:called|named)\b/i.test(rest);
+  if ((known === undefined && !own && !unnamed) || known?.name !== undefined) return [];
   const lead = /^\s+(?:called|named)\b/i.exec(rest)?.[0].length ?? 0;
   // "My mom's Netflix" is hers.
-  if (lead === 0 && !own && /['’]s$/i.test(sentence.slice(0, clause.restAt))) return [];
+  const bare = /^(?:wife|husband|hubby|daughter|son|girlfriend|boyfriend)['’]s$/i;
+  const owned = sentence.slice(0, clause.restAt);
+  if (lead === 0 && !own && /['’]s$/i.test(owned) && !bare.test(owned)) return [];
   // Without "called", a name and nothing else: "my sister is American" names nobody.
   const [name] = person(rest.slice(lead), { lowerCase: lowerCase && (lead > 0 || own) });
   if (name === undefined || (lead === 0 && faiths.test(name.text))) return [];
   if (
     lead === 0 &&
     !own &&
-    !/^\s*(?:[.,!;]|$|and\b|now\b|these days\b|at (?:the|our)\b)/.test(
+    !/^\s*(?:[.,!;]|$|(?:and|now|but|so|because|who|these days|since|at|from|in)\b)/.test(
       rest.slice(lead + name.at + name.text.length),
     )
   )
@@ -135,7 +163,11 @@ function severalNamed({ clause, subject, rest }: RuleContext): readonly Draft[] 
   if ((subject.kind !== "several" && !ours) || clause.phrase.mode !== "holds" || clause.phrase.negated)
     return [];
   // "My friends are American": without "called", only two names side by side.
-  if (lead === 0 && !/^\s+\p{Lu}\p{L}+(?:\s+\(\d+\))?(?:,|\s+(?:and|&)\s+\p{Lu})/u.test(rest)) return [];
+  if (
+    lead === 0 &&
+    !/^\s+\p{Lu}\p{L}+(?:\s+\(\d+\)|\s+who['’]?s \d+)?(?:,|\s+(?:and|&)\s+\p{Lu})/u.test(rest)
+  )
+    return [];
   return eachNamed(of, noun, rest.slice(lead), "are called");
 }
 
@@ -175,13 +207,33 @@ function died({ clause, subject, rest }: RuleContext): readonly Draft[] {
   ];
 }
 
+/** "My assistant Corey quit": who works for somebody no more. */
+function leftUs({ clause: { phrase }, subject, rest }: RuleContext): readonly Draft[] {
+  const { known } = subject;
+  const alone = /^\s*(?:$|[.,!;]|(?:on|in|last|this|and|so|yesterday|today|a few|two|without)\b)/i.test(rest);
+  if (known?.name === undefined || !alone || phrase.mode !== "was" || phrase.negated) return [];
+  if (
+    !/^(?:assistant|nanny|cleaner|intern|apprentice|babysitter|part_timer|trainer|carer|childminder)$/.test(
+      known.noun,
+    )
+  )
+    return [];
+  return [
+    {
+      ...{ subject: known.of, predicate: `has_${known.noun}`, object: known.name, change: "end" },
+      ...{ timing: "state", reason: "left" },
+    },
+  ];
+}
+
 /** "My mother's name is Ruth": the subject is "user's mother". */
 function relativeNamed(subject: string, name: string): readonly Draft[] {
   const [, of = "", noun = ""] = /^(.+)'s ([^']+)$/.exec(subject) ?? [];
   const pet = petNouns.has(noun);
-  return of === "" || (!pet && relationOf(noun) === undefined)
+  const kin = noun.replaceAll(/[ -]/g, "_");
+  return of === "" || (!pet && relationOf(kin.replaceAll("_", "-")) === undefined)
     ? []
-    : hasNamed({ of, noun: noun.replaceAll("-", "_"), name, pet }, "is called");
+    : hasNamed({ of, noun: pet ? noun : kin, name, pet }, "is called");
 }
 
 /** "I have a brother named Luis", "we adopted a puppy called Biscuit", "I have a hamster". */
@@ -198,11 +250,23 @@ function has(context: RuleContext): readonly Draft[] {
     return more === undefined ? none : [...none, ...has({ ...context, whole: more })];
   }
   const many = !phrase.negated && (!having || phrase.mode === "holds") ? namesOf(context, whole) : [];
-  if (many.length > 0) return many;
+  if (many.length > 0) {
+    // "Two cats (Miso and Tofu) and a snake".
+    const further = /\)\s+and(\s+an?\s.*)$/is.exec(whole)?.[1];
+    return further === undefined ? many : [...many, ...has({ ...context, whole: further })];
+  }
   // "An older sister and a younger brother".
-  const both = /^(\s+an?\s[^.!?;,]*?)\s+and(\s+an?\s.*)$/is.exec(whole);
-  if (having && both !== null)
-    return [has({ ...context, whole: both[1] ?? "" }), has({ ...context, whole: both[2] ?? "" })].flat();
+  const both =
+    /^(\s+(?:an?|one|two|three|four|five|six|seven|eight|\d+)\s[^.!?;]*?),?\s+and(\s+(?:an?|one)\s.*)$/is.exec(
+      whole,
+    );
+  if (both !== null) {
+    const [, first = "", second = ""] = both;
+    const counted = !/^\s+(?:an?|one)\s/i.test(first);
+    // "Three jobs and a baby".
+    const animals = isPetPlural(first.trim().split(/\s+/).at(-1)?.toLowerCase() ?? "");
+    if (!counted || animals) return [first, second].flatMap((part) => has({ ...context, whole: part }));
+  }
   // Who is on the way is not there yet.
   if (/\bon the way\b/i.test(whole)) return [];
   const { words, noun, written, name, after } = readNoun(whole);
@@ -213,7 +277,7 @@ function has(context: RuleContext): readonly Draft[] {
   if (/^\s+(?:my|our)\s/i.test(whole) && /^\s+\p{Lu}\p{Ll}/u.test(after)) return [];
   // "I have a doctor's appointment", "a dog park", "a friend who lives …" unnamed is nobody to be known.
   if (
-    /^['’\p{L}]|^\s+(?:\p{Ll}+\b(?<!who|that|and|but|in|on|at|from|for|last|this|yesterday|today|now|so|since|which|with|because|too|named|called|a|recently|when|before|growing|as|until|back))/u.test(
+    /^['’\p{L}]|^\s+(?:\p{Ll}+\b(?<!who|that|and|but|in|on|at|from|for|last|this|yesterday|today|now|so|since|which|with|because|too|named|called|a|recently|when|before|growing|as|until|back|without|for|over))/u.test(
       after,
     )
   )
@@ -278,7 +342,7 @@ function has(context: RuleContext): readonly Draft[] {
   if (called !== undefined) return [{ ...base, predicate: `has_${kind}`, object: called.text }];
   // Friends, colleagues and doctors without a name are nobody in particular.
   return family.test(kind) && phrase.mode === "holds"
-    ? [{ ...base, predicate: `has_${kind}`, object: `${subject.text}'s ${kind.replaceAll("_", "-")}` }]
+    ? [{ ...base, predicate: `has_${kind}`, object: `${subject.text}'s ${spokenOf(kind)}` }]
     : [];
 }
 
@@ -313,18 +377,36 @@ function readNoun(text: string): {
     const word = words[at];
     if (word === undefined || word.gap !== " ") return nothing;
     const next = words[at + 1];
-    // A "twin brother" is a brother.
+    const both = `${word.lower}-${next?.lower ?? ""}`;
+    if (next?.gap === " " && relationOf(both) !== undefined) {
+      const before = words.slice(1, at).map(({ text: own }) => own);
+      return { words: before.join(" "), noun: both, written: both, ...calledAfter(text.slice(next.end)) };
+    }
+    // A "work colleague" is a colleague.
     const isPart = next?.gap === " " && relationOf(next.lower) !== undefined;
     if (isPart || (!petNouns.has(word.lower) && relationOf(word.lower) === undefined)) continue;
-    const after = text.slice(word.end);
-    const name =
-      /^,?\s+(?:named|called|whose name is|by the name of|(?:his |her |its )?name(?:['’]?s| is))\s+(.{1,40})/is.exec(
-        after,
-      )?.[1];
+    // "A golden retriever puppy" is a golden retriever.
+    const young =
+      next?.gap === " " && /^(?:puppy|pup|kitten|dog|cat|mix|cross)$/.test(next.lower) ? next : word;
     const before = words.slice(1, at).map(({ text: own }) => own);
-    return { words: before.join(" "), noun: word.lower, written: word.text, name, after };
+    return {
+      ...{ words: before.join(" "), noun: word.lower },
+      written:
+        /^(?:cat|dog|mix|cross)$/.test(young.lower) && young !== word
+          ? `${word.text} ${young.text}`
+          : word.text,
+      ...calledAfter(text.slice(young.end)),
+    };
   }
   return nothing;
+}
+
+function calledAfter(after: string): { readonly name: string | undefined; readonly after: string } {
+  const name =
+    /^,?\s+(?:from \p{Lu}\p{L}+,? )?(?:named|called|whose name is|by the name of|(?:his |her |its )?name(?:['’]?s| is))\s+(.{1,40})/isu.exec(
+      after,
+    )?.[1];
+  return { name, after };
 }
 
 /** "We have two cats, Miso and Tofu". */
@@ -338,13 +420,21 @@ function namesOf({ subject }: RuleContext, whole: string): readonly Draft[] {
   return /^\p{Lu}/u.test(list) ? eachNamed(subject.text, noun.toLowerCase(), list, "has several") : [];
 }
 
-const together =
-  /\b(?:[Mm]y|[Oo]ur)\s+(?:(?:two|three|four|five|\d|older|younger|little|big|best|good|adult|grown-up)\s+){0,2}(\p{Ll}+s|children),?\s+(\p{Lu}[\p{L}'’-]+(?:,\s+\p{Lu}[\p{L}'’-]+){0,4},?\s+(?:and|&)\s+(?:little\s+)?\p{Lu}[\p{L}'’-]+)(?![\p{L}'’-]|\s+(?!is\b|was\b|has\b|as\b|always\b|sometimes\b)\p{Ll}+s\b)/gu;
+const aName = String.raw`\p{Lu}[\p{L}'’-]+(?:\s*\(\d{1,2}\))?`;
+const together = new RegExp(
+  String.raw`\b(?:[Mm]y|[Oo]ur|[Tt]he(?=\s+(?:kids|children|twins|boys|girls),?\s))\s+(?:[\p{Ll}\d-]+\s+){0,2}(\p{Ll}+s|children),?\s+(${aName}(?:,\s+${aName}){0,4},?\s+(?:and|&)\s+(?:little\s+)?${aName})(?![\p{L}'’-]|\s+(?!is\b|was\b|has\b|as\b|always\b|sometimes\b)\p{Ll}+s\b)`,
+  "gu",
+);
+
+interface Naming {
+  readonly drafts: readonly Draft[];
+  readonly start: number;
+  readonly end: number;
+}
 
 /** "We homeschool our two boys, Eli and Jude": who several are, named beside. With offsets in the sentence. */
-export function namedTogether(
-  sentence: string,
-): readonly { readonly drafts: readonly Draft[]; readonly start: number; readonly end: number }[] {
+export function namedTogether(sentence: string): readonly Naming[] {
+  if (!/ (?:and|&) /.test(sentence)) return [];
   return [...sentence.matchAll(together)].flatMap((match) => {
     const [whole, plural = "", list = ""] = match;
     if (/\b(?:if|imagine|suppose|wish|said|says|maybe)\b/i.test(sentence.slice(0, match.index))) return [];
@@ -353,19 +443,57 @@ export function namedTogether(
   });
 }
 
+const before =
+  /(?<![\p{L}'’] )\b(\p{Lu}\p{Ll}[\p{L}'’-]*), (?:my|our) ((?:[\p{Ll}\d-]+ ){0,3}?)(\p{Ll}[\p{L}-]+)(?=[.,!?;)]| who | and |$)|(?<=\p{Ll} )(\p{Lu}\p{Ll}[\p{L}'’-]*), (?:my|our) ((?:[\p{Ll}\d-]+ ){0,3}?)(\p{Ll}[\p{L}-]+)(?=[.,!?;)]| who | and |$)/gu;
+
+/** "Back from the vet with Pepper, our spaniel": who that is, beside the name. */
+export function namedBefore(sentence: string): readonly Naming[] {
+  if (!/, (?:my|our) /.test(sentence)) return [];
+  return [...sentence.matchAll(before)].flatMap((match) => {
+    const [whole] = match;
+    const [name = "", adjectives = "", noun = ""] = match[1] === undefined ? match.slice(4) : match.slice(1);
+    const pet = petNouns.has(noun);
+    const kin = relationOf(noun);
+    if (notNames.has(name.toLowerCase()) || knownPlaces.has(name.toLowerCase())) return [];
+    // "Thanks, my friend" speaks to somebody.
+    if (!pet && (kin === undefined || kin.plural === true || kin.noun === "friend")) return [];
+    if (
+      !pet &&
+      !adjectives
+        .trim()
+        .split(" ")
+        .every((word) => word === "" || relationAdjectives.has(word))
+    )
+      return [];
+    const introduction = {
+      of: "user",
+      noun: pet ? breedOf(adjectives, noun) : (kin?.noun ?? noun),
+      name,
+      pet,
+    };
+    const lost = pet && (gone.test(sentence) || /\blost\s+$/i.test(sentence.slice(0, match.index)));
+    const drafts = hasNamed(introduction, pet ? "my pet" : "my relative").map((draft) =>
+      lost && draft.predicate === "has_pet" ? { ...draft, change: "end" as const } : draft,
+    );
+    return [{ drafts, start: match.index, end: match.index + whole.length }];
+  });
+}
+
 /** Those that a plural means, by a list of their names: "Miso and Tofu", "Samantha, Sara and Anita". */
 function eachNamed(of: string, plural: string, list: string, reason: string): readonly Draft[] {
   const pet = petOf(plural) !== undefined;
   const noun = petOf(plural) ?? eachOf(plural);
   if (noun === undefined) return [];
-  return list
-    .split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/)
-    .flatMap((part) => person(part.replace(/^\s*(?:little|baby|big|our|my)(?=\s)/, ""), { lowerCase: false }))
-    .flatMap(({ text }) => hasNamed({ of, noun, name: text, pet }, reason));
+  return list.split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/).flatMap((part) => {
+    const [name] = person(part.replace(/^\s*(?:little|baby|big|our|my)(?=\s)/, ""), { lowerCase: false });
+    if (name === undefined) return [];
+    const aged = besideName(part.slice(part.indexOf(name.text) + name.text.length), name.text, false);
+    return [...hasNamed({ of, noun, name: name.text, pet }, reason), ...aged];
+  });
 }
 
 const several =
-  /^\s+(two|three|four|five|six|\d{1,2})\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+)\s*,?\s*(?:named|called|:|-|–)\s+(.{2,60})$/isu;
+  /^\s+(two|three|four|five|six|\d{1,2})\s+(?:[\p{L}-]+\s+){0,2}?(\p{L}+)\s*,?\s*(?:(?:named|called|:|-|–)\s+|\()([^()]{2,60})(?:\).*)?$/isu;
 
 const family =
-  /^(?:sister|brother|wife|husband|partner|girlfriend|boyfriend|fiance|son|daughter|child|cousin|niece|nephew|twin|stepson|stepdaughter|stepsister|stepbrother|roommate|grandson|granddaughter)$/;
+  /^(?:sister|brother|wife|husband|partner|girlfriend|boyfriend|fiance|son|daughter|child|cousin|niece|nephew|twin|twin_brother|twin_sister|half_brother|half_sister|stepson|stepdaughter|stepsister|stepbrother|roommate|grandson|granddaughter)$/;

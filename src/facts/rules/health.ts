@@ -20,10 +20,10 @@ const conditions =
   sciatica scoliosis tinnitus vertigo narcolepsy ocd ptsd bipolar schizophrenia dyslexia dyspraxia glaucoma cataracts
   osteoporosis gout hypothyroidism hyperthyroidism hepatitis hiv parkinson's alzheimer's dementia pneumonia covid flu
   bronchitis tendonitis gastritis rosacea hemophilia leukemia lymphoma melanoma hashimoto's apnea reflux disease disorder
-  syndrome condition pressure cholesterol allergies`);
+  syndrome degeneration fibrillation copd gerd cfs colitis hernia menopause perimenopause prediabetes rsi condition pressure cholesterol allergies`);
 const bodyParts =
   wordSet(`arm leg ankle wrist foot hand knee shoulder back neck finger toe hip rib ribs nose elbow collarbone
-  achilles hamstring thumb jaw skull acl meniscus tendon calf groin`);
+  achilles pec quad glute shin heel tailbone coccyx cheekbone sternum pelvis femur tibia fibula bicep tricep hamstring thumb jaw skull acl meniscus tendon calf groin`);
 const diets = wordSet(
   "vegan vegetarian pescatarian pescetarian keto paleo kosher halal gluten-free dairy-free lactose-free sugar-free flexitarian carnivore plant-based",
 );
@@ -97,7 +97,8 @@ export const healthRules: readonly Rule[] = [
     ...{
       name: "has a condition",
       verbs: "have suffer live",
-      after: /(?:\s+(?:from|with))?(?:\s+(?:an?|the|some|mild|severe|bad))*(?=\s)/i,
+      after:
+        /(?:\s+(?:from|with))?(?:\s+(?:an?|the|some|mild|severe|bad|terrible|awful|really|pretty|slight|moderate))*(?=\s)/i,
       predicate: "has_condition",
       object: condition,
       effect: (clause) => lasting(clause) ?? lasted(clause),
@@ -185,7 +186,14 @@ export const healthRules: readonly Rule[] = [
       ),
   }),
   verbRule({
-    ...{ name: "is on", verbs: "be", after: /\s+on\b/i, predicate: "takes", object: nouns, effect: be },
+    ...{
+      name: "is on",
+      verbs: "be",
+      after: /\s+(?:still\s+|also\s+)?on\b/i,
+      predicate: "takes",
+      object: medicines,
+      effect: be,
+    },
     accepts: ({ text }) => isMedicine(text),
   }),
   verbRule({
@@ -210,24 +218,44 @@ export const healthRules: readonly Rule[] = [
     ...{ name: "the one with an allergy", verbs: "be", after: /\s+the one with(?: the)?(?=\s)/i },
     ...{ predicate: "allergic_to", object: namedAllergy, effect: be, timing: "none" },
   }),
+  verbRule({
+    ...{ name: "tries a diet", verbs: "try do", predicate: "diet", object: dietary, effect: now },
+  }),
+  { verbs: ["be"], read: sober },
+  { verbs: ["avoid", "quit", "cut"], read: withoutIt },
+  verbRule({
+    ...{ name: "will not eat", verbs: "eat touch", predicate: "eats", object: nouns, timing: "none" },
+    effect: ({ phrase: { mode, negated } }) => (mode === "will" && negated ? { affirmed: false } : undefined),
+    accepts: ({ text }, { subject }) =>
+      /^(?:person|name|several)$/.test(subject.kind) && /^\p{Ll}+(?: \p{Ll}+)?$/u.test(text),
+  }),
   { verbs: ["have"], read: fear },
-  { verbs: ["put", "prescribe", "start"], read: prescribed },
+  { verbs: ["put", "prescribe", "start", "take"], read: prescribed },
 ];
 
-const medicines =
-  wordSet(`metformin ibuprofen aspirin insulin melatonin sertraline zoloft prozac xanax lexapro adderall ritalin
-  vyvanse creatine vitamins antidepressants statins iron magnesium birth-control antihistamines levothyroxine lisinopril
+/** Medicines side by side, each without its dose. */
+function medicines(text: string): readonly Piece[] {
+  return nouns(text).map(({ text: found, at }) => ({ text: found.replace(dose, ""), at }));
+}
+
+const dose = /\s+\d+(?:[.,]\d+)?\s?(?:mg|mcg|µg|g|ml|units?)$/i;
+
+const remedies =
+  wordSet(`sinemet eliquis humira concerta elvanse wellbutrin ramipril bisoprolol naproxen codeine amoxicillin cetirizine loratadine
+  thyroxine ventolin hydroxychloroquine colchicine spironolactone propranolol clonidine buspirone mirtazapine venlafaxine
+  metformin ibuprofen aspirin insulin melatonin sertraline zoloft prozac xanax lexapro adderall ritalin
+  vyvanse creatine vitamins antidepressants statins iron magnesium birth-control antihistamine antihistamines levothyroxine lisinopril
   omeprazole paracetamol tylenol warfarin prednisone lithium gabapentin semaglutide ozempic mounjaro methotrexate hrt
   painkillers steroids supplements multivitamins probiotics citalopram fluoxetine wegovy accutane spironolactone tamoxifen`);
 
 function isMedicine(text: string): boolean {
-  const word = text.toLowerCase();
+  const word = text.toLowerCase().replace(dose, "");
   return (
-    medicines.has(word) ||
-    /^(?:vitamin \w{1,3}|blood thinners|beta blockers|(?:the )?pill|fish oil|omega-3|sleeping pills|iron tablets)$/.test(
+    remedies.has(word) ||
+    /^(?:vitamin \w{1,3}|blood thinners|beta blockers|(?:the )?pill|fish oil|omega-3|sleeping pills|iron tablets|(?:[\p{L}-]+ ){0,2}(?:medication|meds|antibiotics|antihistamines|beta blockers|blood thinners))$/u.test(
       word,
     ) ||
-    /(?:statin|pril|sartan|olol|azole|mycin|cillin|oxetine|prazole|formin|dipine|zepam|zolam|tidine|parin|profen|codone|glutide|gliptin|asone|solone|triptan|mab)$/.test(
+    /(?:statin|pril|sartan|olol|azole|mycin|cillin|oxetine|prazole|formin|dipine|zepam|zolam|tidine|parin|profen|codone|glutide|gliptin|asone|solone|triptan|mab|xaban|pezil|prost|lukast|faxine|zapine|trigine|gabalin|dronate|sartan|floxacin|dopa)$/.test(
       word,
     )
   );
@@ -238,12 +266,15 @@ function medicine(text: string): readonly Piece[] {
   const dose =
     /^\s+(?:\d+(?:[.,]\d+)?\s?(?:mg|mcg|µg|g|ml|units?|tablets?|pills?)\s+(?:of\s+)?)?/i.exec(text)?.[0]
       .length ?? 0;
-  return thing(` ${text.slice(dose)}`.replace(/\s+(?:a|per|each) (?:day|week|night)\b.*$/is, "")).map(
-    (piece) => ({
-      ...piece,
-      at: piece.at + dose - 1,
-    }),
-  );
+  return medicines(
+    ` ${text.slice(dose)}`.replace(
+      /\s+(?:a|per|each|every|at|in) (?:day|week|night|morning|evening|bedtime)\b.*$/is,
+      "",
+    ),
+  ).map((piece) => ({
+    ...piece,
+    at: piece.at + dose - 1,
+  }));
 }
 
 /** Whether words name an illness by themselves: "my asthma". */
@@ -264,7 +295,9 @@ function condition(text: string): readonly Piece[] {
       words.length <= 4 &&
       (conditions.has(last) ||
         isIllness(found) ||
-        /\b(?:chronic|back|neck|joint|knee|nerve) pain$/i.test(found)) &&
+        /\b(?:chronic|back|neck|joint|knee|nerve) pain$|\p{L}{3,}(?:itis|aemia|pathy|algia|phobia|plegia)$/iu.test(
+          found,
+        )) &&
       !/^(?:condition|pressure|disease|disorder|syndrome|add)$/.test(found.toLowerCase()) &&
       !/(?:air|peer|time|good|low|great|perfect) (?:pressure|condition)/i.test(found)
     );
@@ -274,7 +307,7 @@ function condition(text: string): readonly Piece[] {
 /** "I'm diabetic": what somebody has, as what they are. */
 function illness(text: string): readonly Piece[] {
   const match =
-    /^\s+(?:an?\s+)?(?:also |mildly |severely |slightly )?((?:type [12] )?diabetic|asthmatic|coeliac|celiac|dyslexic|dyspraxic|autistic|epileptic|anaemic|anemic|colou?r-?blind|bipolar|pregnant|ha?emophiliac|(?:partially |half )?(?:deaf|blind)(?: in (?:one|my (?:left|right)) (?:ear|eye))?|hard of hearing|visually impaired)(?=\s*(?:$|[.,!;)]|and\b|but\b|so\b|in my\b|since\b|btw\b|with\b|again\b|now\b))/iu.exec(
+    /^\s+(?:an?\s+)?(?:also |mildly |severely |slightly |a bit |a little |\d{1,2} (?:weeks|months) |(?:two|three|four|five|six|seven|eight) months )?((?:type [12] )?diabetic|asthmatic|coeliac|celiac|dyslexic|dyspraxic|autistic|epileptic|claustrophobic|menopausal|perimenopausal|pre-?diabetic|hypertensive|arthritic|anaemic|anemic|colou?r-?blind|bipolar|pregnant|ha?emophiliac|(?:partially |half )?(?:deaf|blind)(?: in (?:one|my (?:left|right)) (?:ear|eye))?|hard of hearing|visually impaired)(?=\s*(?:$|[.,!;)(]|(?:and|but|so|in my|since|btw|with|again|now|also|too|as|if|which|though|because|at|from)\b))/iu.exec(
       text,
     );
   const [whole = "", word = ""] = match ?? [];
@@ -283,16 +316,20 @@ function illness(text: string): readonly Piece[] {
 
 function part(text: string): readonly Piece[] {
   const match =
-    /^\s+(?:my|his|her|an?)\s+((?:(?:left|right|lower|upper|middle|big|little|index)\s+)*([\p{L}]+))/iu.exec(
+    /^\s+(?:my|his|her|an?)\s+(?:(?:broken|sprained|torn|fractured|twisted|dislocated)\s+)?((?:(?:left|right|lower|upper|middle|big|little|index)\s+)*([\p{L}]+))/iu.exec(
       text,
     );
   const [whole = "", words = "", noun = ""] = match ?? [];
   return bodyParts.has(noun.toLowerCase()) ? [{ text: words, at: whole.length - words.length }] : [];
 }
 
+// What every diet has a part of.
+const anyDiet = /vegan|veget|pesc[ae]|keto|paleo|kosher|halal|free|flexi|carniv|based/i;
+
 function dietary(text: string): readonly Piece[] {
+  if (!anyDiet.test(text)) return [];
   const match =
-    /^\s+(?:fully |completely |strictly |mostly |both |all |an? |strict |lifelong |a strict )*((?:gluten|dairy|sugar|lactose|plant)[- ](?:free|based)|[\p{L}-]+?)s?(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|which\b|now\b|these\b|at\b|about\b|with\b|after\b|who\b|but\b|any|too\b|a\b|\d|two|three))/iu.exec(
+    /^\s+(?:fully |completely |strictly |mostly |mainly |pure |purely |basically |currently |still |on (?:a )?(?=keto\b|paleo\b)|both |all |an? |strict |lifelong |a strict )*((?:gluten|dairy|sugar|lactose|plant)[- ](?:free|based)|[\p{L}-]+?)s?(?=\s*(?:[.,!;)(]|$|and\b|but\b|so\b|for\b|since\b|in\b|last\b|because\b|as\b|if\b|though\b|only\b|from\b|until\b|i\b|while\b|which\b|household\b|family\b|couple\b|home\b|now\b|these\b|at\b|about\b|with\b|after\b|who\b|but\b|any|too\b|a\b|\d|two|three))/iu.exec(
       text,
     );
   const [whole = "", word = ""] = match ?? [];
@@ -329,19 +366,72 @@ function intolerance(text: string): readonly Piece[] {
 function namedAllergy(text: string): readonly Piece[] {
   const match = /^\s+(?:an?\s+)?(?:severe |bad |mild |serious )?(\p{L}+(?: \p{L}+)?) allergy\b/iu.exec(text);
   const word = match?.[1];
-  return word === undefined || match === null || /^(?:food|severe|bad|new|skin|seasonal)$/i.test(word)
+  return word === undefined ||
+    match === null ||
+    /^(?:food|severe|bad|mild|serious|slight|strong|new|skin|seasonal|an?|the)$/i.test(word)
     ? []
     : [{ text: word, at: match[0].indexOf(word) }];
 }
 
 /** "My GP put me on statins", "they prescribed me ramipril". */
 function prescribed({ clause: { phrase }, whole }: RuleContext): readonly Draft[] {
-  const lead = /^\s+me\s+(?:back\s+)?(?:on\s+|some\s+)?/i.exec(whole)?.[0].length;
+  const lead = /^\s+me\s+(?:back\s+|straight\s+)?(?:on\s+|some\s+|off\s+)?/i.exec(whole)?.[0].length;
+  const off = /^\s+me\s+off\b/i.test(whole);
   const [object] =
-    lead === undefined || phrase.mode !== "was" || phrase.negated ? [] : thing(whole.slice(lead));
+    lead === undefined || phrase.mode !== "was" || phrase.negated || off !== (phrase.lemma === "take")
+      ? []
+      : thing(whole.slice(lead));
   return object === undefined || !isMedicine(object.text)
     ? []
-    : [{ subject: "user", predicate: "takes", object: object.text, timing: "state", reason: "prescribed" }];
+    : [
+        {
+          ...{
+            subject: "user",
+            predicate: "takes",
+            object: object.text,
+            timing: "state",
+            reason: "prescribed",
+          },
+          ...(off ? { change: "end" } : {}),
+        },
+      ];
+}
+
+/** "I avoid gluten", "I quit caffeine", "I've cut out sugar". */
+function withoutIt({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  const [, object = ""] =
+    /^\s+(?:out\s+)?(?:all\s+)?((?:red |processed |refined )?(?:gluten|dairy|sugar|alcohol|caffeine|coffee|meat|pork|beef|lactose|carbs|wheat|soy|salt|shellfish|nuts|fried food|fast food|junk food))(?=\s*(?:[.,!;)]|$|(?:and|or|but|so|since|because|for|now|in|last|this|two|three|a|these)\b))/i.exec(
+      whole,
+    ) ?? [];
+  const avoids = phrase.lemma === "avoid";
+  const holds = avoids ? phrase.mode === "holds" && !phrase.progressive : phrase.mode === "was";
+  if (object === "" || !holds || phrase.negated || phrase.able || subject.kind === "attribute") return [];
+  if (phrase.lemma === "cut" && !/^\s+out\b/i.test(whole)) return [];
+  const predicate = /^(?:alcohol|caffeine|coffee)$/i.test(object) ? "drinks" : "eats";
+  return [
+    {
+      ...{ subject: subject.text, predicate, object, reason: "without" },
+      ...(avoids
+        ? ({ affirmed: false, timing: "none" } as const)
+        : ({ change: "end", timing: "state" } as const)),
+    },
+  ];
+}
+
+/** "I'm teetotal", "sober since 2019". */
+function sober({ clause: { phrase }, subject, whole }: RuleContext): readonly Draft[] {
+  const said =
+    /^\s+(?:completely |totally |basically )?(?:an? )?(?:teetotal(?:l?er)?\b|sober (?:since|for)\b)/i.test(
+      whole,
+    );
+  return !said || phrase.mode !== "holds" || phrase.negated || subject.kind === "attribute"
+    ? []
+    : [
+        {
+          ...{ subject: subject.text, predicate: "drinks", object: "alcohol", affirmed: false },
+          ...{ timing: "none", reason: "sober" },
+        },
+      ];
 }
 
 /** "I have a fear of heights". */

@@ -27,6 +27,7 @@ relations("stepson", "stepson", "male");
 relations("stepdaughter", "stepdaughter", "female");
 relations("wife missus", "wife", "female");
 relations("husband hubby hubs", "husband", "male");
+relations("little-one", "little_one");
 relations("partner spouse other-half better-half significant-other", "partner");
 relations("girlfriend gf", "girlfriend", "female");
 relations("boyfriend bf", "boyfriend", "male");
@@ -43,18 +44,29 @@ relations("aunt auntie", "aunt", "female");
 relations("uncle", "uncle", "male");
 relations("niece", "niece", "female");
 relations("nephew", "nephew", "male");
-relations("grandmother grandma granny nana gran", "grandmother", "female");
-relations("grandfather grandpa granddad grandad gramps", "grandfather", "male");
+relations("grandmother grandma granny nana gran nan nanna oma abuela nonna", "grandmother", "female");
+relations("grandfather grandpa granddad grandad gramps opa abuelo nonno", "grandfather", "male");
 relations("grandson", "grandson", "male");
 relations("granddaughter", "granddaughter", "female");
 relations("mother-in-law", "mother_in_law", "female");
 relations("father-in-law", "father_in_law", "male");
 relations("sister-in-law", "sister_in_law", "female");
 relations("brother-in-law", "brother_in_law", "male");
-relations("friend bestie bff buddy mate pal", "friend");
+relations("best-friend best-mate bestie bff", "best_friend");
+relations("twin-brother", "twin_brother", "male");
+relations("twin-sister", "twin_sister", "female");
+relations("friend buddy mate pal", "friend");
 relations("boss", "boss");
 relations("manager", "manager");
 relations("supervisor", "supervisor");
+relations("line-manager", "manager");
+relations("team-lead team-leader", "team_lead");
+relations("part-timer", "part_timer");
+relations("half-brother", "half_brother", "male");
+relations("half-sister", "half_sister", "female");
+relations("parent", "parent");
+relations("godson", "godson", "male");
+relations("goddaughter", "goddaughter", "female");
 relations("colleague coworker co-worker workmate teammate", "colleague");
 relations("roommate flatmate housemate", "roommate");
 relations("neighbor neighbour", "neighbor");
@@ -62,7 +74,6 @@ relations("ex-wife", "ex_wife", "female");
 relations("ex-husband", "ex_husband", "male");
 relations("ex-girlfriend", "ex_girlfriend", "female");
 relations("ex-boyfriend", "ex_boyfriend", "male");
-relations("classmate", "classmate");
 for (const noun of [
   "therapist",
   "doctor",
@@ -94,6 +105,30 @@ for (const noun of [
   "solicitor",
   "mechanic",
   "carer",
+  "neurologist",
+  "cardiologist",
+  "oncologist",
+  "pediatrician",
+  "paediatrician",
+  "gynaecologist",
+  "gynecologist",
+  "physiotherapist",
+  "orthodontist",
+  "optician",
+  "chiropractor",
+  "nutritionist",
+  "dietitian",
+  "batchmate",
+  "labmate",
+  "classmate",
+  "intern",
+  "apprentice",
+  "mentee",
+  "student",
+  "tenant",
+  "lodger",
+  "penpal",
+  "pen-pal",
 ])
   relations(noun, noun);
 for (const noun of ["lawyer", "trainer", "assistant", "godmother", "godfather", "twin", "advisor", "nanny"])
@@ -113,6 +148,7 @@ for (const [noun, several] of [
   ["cousins", "cousins"],
   ["roommates", "roommates"],
   ["flatmates", "roommates"],
+  ["housemates", "roommates"],
   ["in-laws", "in_laws"],
   ["friends", "friends"],
   ["colleagues", "colleagues"],
@@ -123,6 +159,11 @@ for (const [noun, several] of [
 /** What a noun in lower case says of somebody, or undefined. */
 export function relationOf(noun: string): Relation | undefined {
   return table.get(noun);
+}
+
+/** A relation in the words of a subject without a name: "sister-in-law", "best friend". */
+export function spokenOf(noun: string): string {
+  return noun.replaceAll("_", /^(?:best|twin|team|half)_/.test(noun) ? " " : "-");
 }
 
 /** What stands before such a noun and changes nothing of it. */
@@ -138,13 +179,13 @@ export const petNouns =
   retriever labrador lab poodle beagle corgi husky dachshund bulldog terrier shepherd collie spaniel chihuahua pug
   dalmatian rottweiler greyhound whippet schnauzer boxer tabby axolotl iguana duck goat donkey pig
   dane tzu coon ragdoll doberman akita shiba cockapoo labradoodle goldendoodle cavapoo yorkie pomeranian maltese malamute samoyed
-  mastiff lurcher shorthair longhair siamese staffie mutt moggy kelpie bernese tarantula llama alpaca cockatoo budgerigar cavachon spitz staffy mongrel`);
+  mastiff tomcat gelding mare sphynx lurcher shorthair longhair siamese staffie mutt moggy kelpie bernese tarantula llama alpaca cockatoo budgerigar cavachon spitz staffy mongrel`);
 
 /** What stands before the noun of a breed and belongs to it. */
 const breeds =
-  /^(?:golden|german|australian|border|great|shih|maine|siberian|french|english|american|cocker|springer|jack|yorkshire|scottish|irish|welsh|boston|labrador|bernese|miniature|toy|standard|sausage|guinea|alaskan|belgian|norwegian|british)$/i;
+  /^(?:african|bearded|leopard|crested|corn|ball|sugar|ginger|golden|german|australian|border|great|shih|maine|siberian|french|english|american|cocker|springer|jack|yorkshire|scottish|irish|welsh|boston|labrador|bernese|miniature|toy|standard|sausage|guinea|alaskan|belgian|norwegian|british)$/i;
 const bred =
-  /^(?:retriever|labrador|poodle|corgi|husky|dachshund|bulldog|terrier|shepherd|collie|spaniel|pointer|setter|dane|tzu|coon|mastiff|malamute|pig|schnauzer|wolfhound|deerhound|cat|dog|russell)$/;
+  /^(?:grey|gray|dragon|gecko|snake|python|glider|tom|retriever|labrador|poodle|corgi|husky|dachshund|bulldog|terrier|shepherd|collie|spaniel|pointer|setter|dane|tzu|coon|mastiff|malamute|pig|schnauzer|wolfhound|deerhound|cat|dog|russell)$/;
 
 /** "Golden retriever" of the words before a noun and that noun, as they are written. */
 export function breedOf(before: string, noun: string): string {
@@ -152,6 +193,13 @@ export function breedOf(before: string, noun: string): string {
   return breeds.test(first) && bred.test(noun.toLowerCase()) && !/^(?:cat|dog)$/.test(noun.toLowerCase())
     ? `${first} ${noun}`
     : noun;
+}
+
+/** Whether two words name an animal of which the second alone does not: "bearded dragon". As they are written. */
+export function isBreed(before: string, noun: string): boolean {
+  return (
+    /^(?:grey|gray|dragon|glider|tom)$/i.test(noun) && /^(?:african|bearded|sugar|ginger)$/i.test(before)
+  );
 }
 
 const plurals = new Map<string, string>();

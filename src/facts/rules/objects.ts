@@ -18,12 +18,12 @@ export interface ReadOptions {
 }
 
 const tail =
-  /(?:[\s,]+(?:now|nowadays|currently|lately|recently|at all|either|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|natively|fluently|badly|a lot|a bit|a little|so much|very much|so bad|much|more|better|best|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|(?:once|twice|(?:two|three|four|\d) times) (?:a|per) (?:day|week|month|year)|with a passion|with all my heart|to (?:bits|death|pieces)|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|pls|plz|thx|thanks|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|in (?:a|a few|a couple of|two|three) (?:days?|weeks?|months?|years?)|i|i['’]m|i['’]ve|tbh|imo|imho|ngl|one day|eventually|in the future|after all|(?<!\bgo )(?:full|part)[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever|in (?:january|february|april|june|july|august|september|october|november|december)|in the (?:spring|summer|fall|autumn|winter|near future|morning|evening|new year|coming [a-z]+)|(?:over|at|for) (?:the )?(?:easter|christmas|summer|holidays|weekend|winter|new year)|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
+  /(?:[\s,]+(?:now|na|apparently|completely|entirely|totally|properly|tho|rn|nowadays|currently|lately|recently|at all|either|again|already|yet|too|also|as well|though|anyway|any ?more|any longer|these days|(?:this|last|next) (?:week|month|year|morning|evening|summer|winter|spring|fall|autumn|weekend|semester|season)|right now|at the moment|at present|at work|natively|fluently|badly|a lot|a bit|a little|so much|very much|so bad|much|more|better|best|(?:the )?most|more than anything|most of all|all the time|all day|(?:every|each) [a-z]+(?: [a-z]+)?|(?:once|twice|(?:two|three|four|\d) times) (?:a|per) (?:day|week|month|year)|with a passion|with all my heart|to (?:bits|death|pieces)|daily|weekly|for (?:now|years|ages|the first time|a while|a living|work|over \w+ years|(?:about |almost |nearly )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|several|many|\d+) (?:days?|weeks?|months?|years?|decades?)(?: now)?)|since then|instead|myself|ourselves|together|haha|lol|btw|tho|ok|please|pls|plz|thx|thanks|actually|honestly|by the way|or so|yesterday|today|tomorrow|tonight|just|still|almost|once|twice|finally|someday|some day|sometime|soon|in (?:a|a few|a couple of|two|three) (?:days?|weeks?|months?|years?)|i|i['’]m|i['’]ve|tbh|imo|imho|ngl|one day|eventually|in the future|after all|(?<!\bgo )(?:full|part)[- ]?time|remotely|with me|with you|sometimes|often|obviously|of course|for sure|i guess|i think|back then|there|here|so far|ever|in (?:january|february|april|june|july|august|september|october|november|december)|in the (?:spring|summer|fall|autumn|winter|near future|morning|evening|new year|coming [a-z]+)|(?:over|at|for) (?:the )?(?:easter|christmas|summer|holidays|weekend|winter|new year)|ever since|on weekends|at home|and|or|of|in|on|at|the|a))+$/i;
 
 const stops =
-  /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|such as|that['’]s|that['’]re|than|instead|rather|due|that|after|before|until|till|even|especially|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|listen|prefer|dislike|avoid|refuse|tend|always|exclusively|strictly|strongly|generally|only|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|so|don['’]t|doesn['’]t|didn['’]t|never|can['’]t|can|could|do|does|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|mostly|only|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|okay|ok|yeah|now|then|want|let|would|should|has|have|had|got|been|was|were|always|waiting|hoping|makes?|cos|cuz|coz|bc|tbh|btw|still|also|plus|after|before|since|where|who|while|wish|fingers|suggest|recommend|write|give|help|make me|tell|show|find|explain|draft|teach me|list|create|which|super|really|very|quite|badly|sadly|luckily|honestly|saves?|apparently)(?![\p{L}'’-])|,\s+\d+\s\p{L}|,\s+(?!(?:\p{L}+ing|and|or|with|like)\s)\p{Ll}+\s+(?:an?|the|my|our|me)\s|\s+it(?:['’]s|\s+(?:is|was|tastes|makes|feels|smells|gives|helps|keeps|calms|saves|always|really|just))\s/iu;
+  /(?<!(?:^|[\s.])(?:\p{Lu}|St|Dr|Mr|Mrs|Ms|Mt))[.](?=\s|$|[."”’)])|[!?;:…()"“”\n¦]|\s[-–—]+\s|—|,?\s+(?:but|because|bc|cuz|coz|so|although|though|since|however|which|who|whose|when|whenever|while|where|if|unless|as|such as|that['’]s|that['’]re|than|instead|rather|due|that|after|before|until|till|even|particularly|mostly|except|just|and (?:it|that|this|i|we|my|he|she|they|the|you|also|then|so|was|is|have|had|am|can|can['’]?t|won['’]?t|couldn['’]?t|would|will|just|really|think|thought|want|feel|need|try|usually|often|don['’]t|never|could|should|get|find|how|now|been|listen|prefer|dislike|avoid|refuse|tend|always|exclusively|strictly|strongly|generally|only|i['’]m|i['’]ve|it['’]s|for|in|to|on|at))(?![\p{L}'’-])|,\s+(?:i|it|and i|so|don['’]t|doesn['’]t|didn['’]t|never|can['’]t|can|could|do|does|seen|what|how|you|we|my|our|they|he|she|too|is|are|any|thanks|right|haha|lol|like|such|including|mainly|mostly|only|not|no|for|to|with|in|on|at|the|this|that|it['’]s|i['’]m|i['’]ve|he['’]s|she['’]s|please|okay|ok|yeah|now|then|want|let|would|should|has|have|had|got|been|was|were|always|waiting|hoping|makes?|cos|cuz|coz|bc|tbh|btw|still|also|plus|after|before|since|where|who|while|wish|fingers|suggest|recommend|write|give|help|make me|tell|show|find|explain|draft|teach me|list|create|which|tastes?|smells?|feels?|sounds?|looks?|seems?|goes|comes|works|runs|wants|needs|hurts|means|gave|gives|took|super|really|very|quite|badly|sadly|luckily|honestly|saves?|apparently)(?![\p{L}'’-])|,\s+\d+\s\p{L}|,\s+(?!(?:\p{L}+ing|and|or|with|like)\s)\p{Ll}+\s+(?:an?|the|my|our|me)\s|\s+it(?:['’]s|\s+(?:is|was|tastes|makes|feels|smells|gives|helps|keeps|calms|saves|always|really|just))\s/iu;
 const prepositions =
-  /\s+(?:with|without|for|in|on|at|from|by|to|into|about|during|near|around|over|under|through|between|across|behind|against|via|named|called|(?<!\b(?:an?|the|my|our|new|good|likes?|loves?|hates?|dislikes?|enjoys?) )running(?=\s)|parked|off(?=\s(?:ebay|gumtree|craigslist|amazon|vinted|facebook|my|an?)\b)|every|each|next|last|this|these|those|right|today|now|yesterday|tomorrow|tonight|and (?:now|then)|is|are|was|were|has|have|had|will)(?![\p{L}'’-])/iu;
+  /\s+(?:w\/?|with|without|for|in|on|at|from|by|to|into|about|during|near|around|over|under|through|between|across|behind|against|via|named|called|(?<!\b(?:an?|the|my|our|new|good|likes?|loves?|hates?|dislikes?|enjoys?) )running(?=\s)|parked|off(?=\s(?:ebay|gumtree|craigslist|amazon|vinted|facebook|my|an?)\b)|every|each|next|last|this|these|those|right|today|now|yesterday|tomorrow|tonight|and (?:now|then)|is|are|was|were|has|have|had|will)(?![\p{L}'’-])/iu;
 const article = /^(?:(?:my|our|his|her|their) own|a|an|the|my|our|his|her|their|some|any)\s+/i;
 
 /** Cuts what does not belong to an object at its end, and an article at its beginning; undefined when nothing is left. */
@@ -61,13 +61,16 @@ const another = /,?\s+(?:and|or)\s+(?:an?|my|our|some|two|three)\s/i;
 
 /** The thing that is meant, without what is said of it: "house" of "a house in Malmö". */
 export const thing = (text: string): readonly Piece[] =>
-  one(until(until(until(until(opened(text), stops), prepositions), another), goesOn), 6);
+  one(until(until(until(until(until(opened(text), stops), prepositions), another), goesOn), foremost), 6);
+
+const foremost = /,?\s+esp(?:ecially)?\b/i;
 
 // "Levothyroxine, 75 micrograms", "a new phone, finally".
-const goesOn = /,\s+(?=\d+\s*\p{L}|(?:waiting|finally|mostly|once|first|the|this|pixel|so)\b)/u;
+const goesOn =
+  /,\s+(?=\d+\s*\p{L}|\p{L}+ing\s|(?:an?|my|our)\s|(?:waiting|finally|mostly|once|first|the|this|pixel|so)\b)/u;
 
 /** The whole of what is meant: "walking in the rain". */
-export const phrase = (text: string): readonly Piece[] => one(until(opened(text), stops), 9);
+export const phrase = (text: string): readonly Piece[] => one(until(until(opened(text), stops), foremost), 9);
 
 /** Things side by side: "hiking and board games" are two. */
 export const things = (text: string): readonly Piece[] => list(until(opened(text), stops), 9);
@@ -114,9 +117,14 @@ function pieces(text: string, cut: (part: string) => string = (part) => part): r
   return found;
 }
 
-const separator = /\s*,\s*(?:and\s+|or\s+|plus\s+)?|\s+(?:and|or|&|plus)\s+/giu;
+const separator =
+  /\s*,\s*(?:and\s+|or\s+|plus\s+|esp(?:ecially)?\s+)?|\s+(?:and|or|&|plus|esp|especially)\s+/giu;
 
-function list(text: string, most: number): readonly Piece[] {
+function list(written: string, most: number): readonly Piece[] {
+  // "Everything, especially nuts and soy".
+  const text = written.replace(/^\s*everything,?\s+(?:especially|including|mostly)(?=\s)/i, (all) =>
+    " ".repeat(all.length),
+  );
   if (vague.test(text.trimStart())) return [];
   // "Electronic and rock music" shares its noun.
   if (shared.test(text)) return one(text, 6);
@@ -128,7 +136,7 @@ function list(text: string, most: number): readonly Piece[] {
     found.every(({ text: piece }) => /^\p{L}+ing\s/u.test(piece))
   )
     return [];
-  if (found.length > 1 && isOne(found, text)) return one(text, most);
+  if (found.length > 1 && !foremost.test(text) && isOne(found, text)) return one(text, most);
   // "Walking in the rain and listening to the birds outside of my window" is better whole or not at all.
   const fits = found.every(
     (piece) => wordsOf(piece.text.replace(/^(?:a|bit|little|some)\s+(?:bit\s+)?of\s+/i, "")) <= 4,
@@ -231,7 +239,8 @@ export const place: ObjectReader = (text, { lowerCase }) => {
     // "Morocco, Egypt and Kenya" lie side by side.
     const after = text.slice(end + (beyond?.[0].length ?? 0));
     const beside =
-      countries.has(named.text.toLowerCase()) || /^(?:,\s+(?:and\s+)?|\s+and\s+)\p{Lu}/u.test(after);
+      countries.has(named.text.toLowerCase()) ||
+      /^(?:,\s+(?:and\s+)?|\s+and\s+)(?!I['’ ])\p{Lu}/u.test(after);
     const joined =
       !beside &&
       (knownPlaces.has(within.toLowerCase()) ||
@@ -402,10 +411,12 @@ export const person: ObjectReader = (text, { lowerCase }) => {
 };
 
 /** A value as it was given: "$500", "March 3", "12 people". Dates stay. */
-export const value = (text: string): readonly Piece[] => {
+export const value = (written: string): readonly Piece[] => {
+  // "47 and nothing in the shops fits".
+  const text = /^\S*\d/.test(written) ? until(written, /\s+and\s+(?!\d|a half|half|a quarter)/i) : written;
   const cut = until(
     text,
-    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for|instead|now|not|after|before|during|under|with|compared|by|to(?= \p{Ll})|starting|effective|from|at(?= (?!\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|half|quarter|midnight)))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
+    /[!?;…()\n]|[.](?=\s|$)|\s[-–—]\s|,?\s+(?:but|because|so|although|though|since|which|when|while|where|if|and (?:i|we|it|my|the|that|this|he|she|they|now|then|also|is|has|was|can|need|want|will)|as|per our|for|until|till|including|excluding|plus|all in|net|gross|if|in (?:mind|the|my|our|a)|instead|now|not|after|before|during|under|with|compared|by|to(?= \p{Ll})|starting|effective|from|at(?= (?!\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|half|quarter|midnight)))(?![\p{L}-])|,\s+(?=\p{Ll})/iu,
   );
   return one(cut, 6);
 };

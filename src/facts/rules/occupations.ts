@@ -33,7 +33,7 @@ const nouns =
   cinematographer cameraman announcer presenter newsreader reporter correspondent columnist critic blogger influencer
   tester qa sre scrum-master freelancer temp trainee apprentice intern volunteer homemaker housewife househusband
   cop bookmaker missionary lorry-driver candidate tattooist farrier ranger signwriter sonographer radiographer optician
-  vp head president dean partner-track undergraduate sophomore freshman`);
+  vp postie head president dean partner-track undergraduate sophomore freshman`);
 
 const ending =
   /(?:ologist|iatrist|ographer|onomist|keeper|nurse|teacher|engineer|developer|manager|designer|writer|worker|maker|therapist|technician|assistant|analyst|instructor|lecturer|consultant)$/;
@@ -52,6 +52,7 @@ export function isOccupation(phrase: string): boolean {
     (nouns.has(last) ||
       ending.test(last) ||
       /\b(?:vet|lab|nail|pharmacy|dental|x-ray) tech$/.test(title) ||
+      /\b(?:qa|tech|team|engineering|design|product|project|sales|data) lead$/.test(title) ||
       /^(?:self-employed|stay-at-home (?:mum|mom|dad|parent|mother|father))$/.test(title) ||
       roles.has(last))
   );

@@ -13,7 +13,7 @@ describe("a sentence may leave out that it is said of its speaker", () => {
     ["Not a fan of open-plan offices tbh.", "user likes open-plan offices (denied)"],
     ["big fan of jazz and blues", "user likes jazz", "user likes blues"],
     ["Living in Berlin with my wife Ana", "user has_wife Ana", "user lives_in Berlin"],
-    ["Been learning Welsh on Duolingo since May.", "user learning Welsh"],
+    ["Been learning Welsh on Duolingo since May.", "user learning Welsh", "user uses Duolingo"],
     ["Nope, never been married.", "user marital_status married (denied)"],
     ["Never been to Peru.", "user visited Peru (denied)"],
     ["Honestly can't stand the smell of lavender.", "user dislikes smell of lavender"],

@@ -1,5 +1,5 @@
 import { isOccupation } from "./occupations.ts";
-import { readVerb } from "./verb-forms.ts";
+import { readVerb, verbOfIng } from "./verb-forms.ts";
 import { readVerbPhrase, type VerbPhrase } from "./verb-phrase.ts";
 import { isCapital, type Word, wordSet } from "./words.ts";
 
@@ -20,9 +20,12 @@ const leads =
 const plain = wordSet("love hate prefer dislike loathe");
 // "Left" and "found" begin other things as well.
 const others = wordSet("left found set put cut read let made kept hired based born raised fired");
-const doing =
+const ongoing =
   wordSet(`living working studying learning training moving planning saving staying switching dating teaching playing
-  reading going flying heading travelling traveling trying volunteering renting commuting interning`);
+  reading going flying heading travelling traveling trying volunteering renting commuting interning starting getting hosting
+  thinking hoping looking applying preparing prepping buying selling building writing driving taking doing running leaving
+  visiting celebrating organising organizing expecting adopting raising recovering joining attending launching relocating
+  retiring seeing having marrying running coaching practising practicing rehearsing revising renovating redoing`);
 // "Living in Berlin is expensive" says nothing of anybody.
 const saysMore =
   /^(?:is|are|was|were|'s|isn|has|have|had|can|will|would|could|should|might|must|sounds|seems|feels|makes|takes|means|requires|looks|helps|gets|does|do|did)$/;
@@ -34,10 +37,15 @@ const somebodyElse = /^(?:he|she|they|it|this|that|his|her|their)$/;
 // "As a large language model, I …" is what somebody has copied.
 const machine = /^(?:ai|llm|bot|chatbot)$|\b(?:ai|language|llm) (?:model|assistant|chatbot|bot)\b/;
 
+interface Opening {
+  readonly phrase: VerbPhrase;
+  readonly at: number;
+  /** The word before which it ends. Default where the next clause begins. */
+  readonly until?: number;
+}
+
 /** The verb with which a sentence begins that leaves out "I": "just moved to Leeds", "allergic to nuts", "not a fan of jazz". */
-export function readOpening(
-  words: readonly Word[],
-): { readonly phrase: VerbPhrase; readonly at: number } | undefined {
+export function readOpening(words: readonly Word[]): Opening | undefined {
   const beside = readBeside(words);
   if (beside !== undefined) return beside;
   let at = 0;
@@ -50,9 +58,13 @@ export function readOpening(
     at++;
   const word = words[at]?.lower;
   if (word === undefined || (at > 0 && /[—:;]/.test(words[at]?.gap ?? ""))) return undefined;
-  // "Born in Kenya, she …".
-  if (words.some(({ lower, gap }, i) => i > at && /,/.test(gap) && somebodyElse.test(lower)))
-    return undefined;
+  // "Born in Kenya, she …"; but "stopped using Notion, it got slow" and "planning to propose, she has no idea" say both.
+  const subject = words.find(
+    ({ lower, gap }, i) => i > at && /,/.test(gap) && somebodyElse.test(lower),
+  )?.lower;
+  const aims = /^(?:planning|trying|hoping|thinking|looking|dating)$/.test(word);
+  const finite = /ed$|^(?:got|went|quit|did|was|took|bought|sold)$/.test(word) && !conditions.has(word);
+  if (subject !== undefined && !aims && !(finite && /^(?:it|this|that)$/.test(subject))) return undefined;
   // "Myself Rakesh Nair, working as …".
   if (word === "myself" && isCapital(words[at + 1])) return be(at, false, "holds");
   const without = readWithout(words, at);
@@ -63,19 +75,37 @@ export function readOpening(
   if (not === 1) return conditions.has(words[at + 1]?.lower ?? "") ? be(at + 1, true, "holds") : undefined;
   if (/^(?:mum|mom|mama|dad|mother|father|parent)$/.test(word) && words[at + 1]?.lower === "of")
     return be(at, false, "holds");
+  // "Still on the lisinopril".
+  if (word === "on" && words[at - 1]?.lower === "still") return be(at, false, "holds");
+  // "52 years old and terrified of heights", "34F".
+  if (
+    /^\d\d$/.test(word) &&
+    /^(?:years?|yrs?|yo)$/.test(words[at + 1]?.lower ?? "") &&
+    /^(?:old|[^\p{L}]|yo)/u.test(words[at + 1]?.lower === "yo" ? "yo" : (words[at + 2]?.lower ?? ""))
+  )
+    return be(at, false, "holds");
   if (conditions.has(word))
     return isTitle(words.slice(at + 1)) ? undefined : be(at, false, happened.has(word) ? "was" : "holds");
   if (word === "originally" && words[at + 1]?.lower === "from") return be(at, false, "holds");
   if (word === "from" && words[words.length - 1]?.lower === "originally") return be(at, false, "holds");
+  // "Currently in Bali for the month", "off to Glastonbury tomorrow".
+  const next = words[at + 1]?.lower ?? "";
+  if (/^(?:currently|still|now)$/.test(words[at - 1]?.lower ?? "") && /^(?:in|at|on|based)$/.test(word))
+    return be(at, false, "holds");
+  if (word === "off" && next === "to") return be(at, false, "holds");
+  // "Work at Tesco", "drive a Volvo", "have two kids": a note, as nobody orders this.
+  if (stated(word, words, at)) {
+    const phrase = readVerbPhrase(words, at, false, true);
+    return phrase === undefined ? undefined : { at, phrase };
+  }
   const following = words.slice(at + 1);
-  if (doing.has(word)) {
+  if (ongoing.has(word)) {
+    // "Starting tomorrow, I …".
+    if (word === "starting" && following.some(({ lower, gap }) => /,/.test(gap) && /^(?:i|we)$/.test(lower)))
+      return undefined;
     if (beforeWhatFollows(following).some(({ lower }, i, all) => saysMore.test(lower) && !isWhose(all, i)))
       return undefined;
-    const lemma = readVerb(word).find(({ form }) => form === "ing")?.lemma ?? word;
-    return {
-      at,
-      phrase: { ...be(at, false, "holds").phrase, lemma, form: "ing", progressive: true, next: at + 1 },
-    };
+    return { at, phrase: doing(words, at) };
   }
   const forms = readVerb(word).map(({ form }) => form);
   const quit = word === "quit" && /^(?:my|\p{L}+ing)$/u.test(words[at + 1]?.lower ?? "");
@@ -104,21 +134,36 @@ export function readOpening(
   return { at, phrase: { ...phrase, perfect: true, ...(lemma === undefined ? {} : { lemma, mode: "was" }) } };
 }
 
+/** Whether a verb in its base form tells of the speaker rather than orders something: "work at Tesco", "have two kids". */
+function stated(word: string, words: readonly Word[], at: number): boolean {
+  const [next, after] = words.slice(at + 1, at + 3).map(({ lower }) => lower);
+  switch (word) {
+    case "work":
+      return /^(?:at|as|nights|full|part)$/.test(next ?? "") || (next === "for" && isCapital(words[at + 2]));
+    case "live":
+      return /^(?:in|near|with|alone)$/.test(next ?? "") && !/^(?:the|this|that|a|peace)$/.test(after ?? "");
+    case "have":
+      return /^(?:two|three|four|five|\d)$/.test(next ?? "") && words[at + 2]?.gap === " ";
+    case "want":
+    case "wanna":
+      return word === "wanna" || next === "to";
+    default:
+      return false;
+  }
+}
+
 /** "As a nurse, I …", "as someone who lives in Texas, …": what somebody says of themselves before the rest. */
-function readBeside(
-  words: readonly Word[],
-): { readonly phrase: VerbPhrase; readonly at: number } | undefined {
+function readBeside(words: readonly Word[]): Opening | undefined {
   const [first, second, third] = words.slice(0, 3).map(({ lower }) => lower);
-  const comma = words.findIndex(({ gap }, i) => i > 1 && gap.includes(","));
-  if (comma >= 0 && !/^(?:i|i'm|my|we|our|and|what|how|is|are|can|could)$/.test(words[comma]?.lower ?? ""))
-    return undefined;
   const end = words.findIndex(({ gap, lower }, i) => i > 1 && (gap.includes(",") || lower === "i"));
+  if (end >= 0 && !/^(?:i|i'm|my|we|our|and|what|how|is|are|can|could)$/.test(words[end]?.lower ?? ""))
+    return undefined;
   const said = words
     .slice(2, end < 0 ? undefined : end)
     .map(({ lower }) => lower)
     .join(" ");
   if ((first === "as" || first === "being") && /^an?$/.test(second ?? ""))
-    return machine.test(said) ? undefined : be(1, false, "holds");
+    return machine.test(said) ? undefined : { ...be(1, false, "holds"), until: end < 0 ? words.length : end };
   if (first !== "as" || second !== "someone") return undefined;
   if (third === "with") return { at: 2, phrase: { ...be(2, false, "holds").phrase, lemma: "have", next: 3 } };
   const phrase = third === "who" ? readVerbPhrase(words, 3, true) : undefined;
@@ -208,6 +253,12 @@ function isFan(words: readonly Word[], at: number): boolean {
     noun > 1 &&
     (after === undefined || after.gap !== " ");
   return noun >= 0 && (after?.lower === "of" || plain);
+}
+
+/** "Am living" where a word is left out: the word at `at` and what is done. */
+export function doing(words: readonly Word[], at: number): VerbPhrase {
+  const lemma = verbOfIng(words[at]?.lower ?? "");
+  return { ...be(at, false, "holds").phrase, lemma, form: "ing", progressive: true, next: at + 1 };
 }
 
 /** "Am" where a word is left out: the rest begins with the word at `at`. */

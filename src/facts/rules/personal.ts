@@ -1,13 +1,17 @@
 import { notNames } from "../../text/name-words.ts";
+import { besideName, nations, notCalled, signs } from "./beside-name.ts";
+import { ends } from "./ends.ts";
 import { emailAddress, phoneNumber } from "./introductions.ts";
-import { nouns, occupation, organisation, type Piece, person, place } from "./objects.ts";
+import { type Piece, person } from "./objects.ts";
 import { isOccupation } from "./occupations.ts";
-import { type Draft, now, type Rule, type RuleContext, verbRule } from "./rule.ts";
+import { type Draft, now, past, type Rule, type RuleContext, verbRule } from "./rule.ts";
 import { isLanguage } from "./skills.ts";
+import type { Subject } from "./subject.ts";
+import type { VerbPhrase } from "./verb-phrase.ts";
 
 const count = String.raw`\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen`;
 const aged = new RegExp(
-  String.raw`^\s+(?:only |now |just |currently |already |about to |nearly |almost )?(${count})(?:\s*(?:-|\s)?\s*(?:years?|yrs?)(?:[- ]old|\s+of\s+age)?)?(?=\s*(?:[.,!;)]|$|and\b|now\b|years?\b|yo\b|but\b|so\b|today\b|this\b|last\b|in\b|on\b|yesterday\b|a\b))`,
+  String.raw`^\s+(?:only |now |just |currently |already |about to |nearly |almost )?(${count})(?:\s*(?:-|\s)?\s*(?:years?|yrs?)(?:[- ]old|\s+of\s+age)?)?(?=\s*(?:[.,!;)]|$|and\b|now\b|years?\b|yo\b|but\b|so\b|with\b|living\b|working\b|btw\b|lol\b|today\b|this\b|last\b|in\b|on\b|yesterday\b|a\b))`,
   "iu",
 );
 const born =
@@ -15,25 +19,46 @@ const born =
 const day =
   /^\s+(?:on\s+)?((?:the\s+)?(?:\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?)(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?(?:,?\s+(?:19|20)\d\d)?|(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?)/i;
 
-const nations =
-  /^\s+(?:originally |proudly |half |part |a proud )?(American|British|English|Scottish|Welsh|Irish|Canadian|Australian|French|German|Italian|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|Polish|Czech|Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Ukrainian|Swedish|Norwegian|Danish|Finnish|Icelandic|Indian|Pakistani|Bangladeshi|Nepali|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian|Malaysian|Mexican|Brazilian|Argentinian|Chilean|Peruvian|Colombian|Venezuelan|Cuban|Jamaican|Egyptian|Moroccan|Nigerian|Kenyan|Ghanaian|Ethiopian|Senegalese|Israeli|Lebanese|Syrian|Iranian|Iraqi|Afghan)(?=\s*(?:[.,!;]|$|and\b|but\b|so\b|by\b|citizen\b|living\b))/u;
-const signs =
-  /^\s+(?:an?\s+)?(?:typical |total |classic |true |proud |such a )?(aries|taurus|gemini|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces)(?=\s*(?:[.,!;]|$|and\b|so\b|if\b|but\b|here\b|lol\b|by\b))/i;
-
 /** Names, ages, birthdays, measures of the body, nationalities, addresses to be reached at. */
 export const personalRules: readonly Rule[] = [
   { verbs: ["be"], read: ownName },
-  { verbs: ["call", "go"], read: called },
-  { verbs: ["be", "turn"], read: age },
+  { verbs: ["call", "go", "answer"], read: called },
+  { verbs: ["be", "turn", "have"], read: age },
   { verbs: ["be", "turn"], read: birthday },
-  { verbs: ["be"], read: reachedAt },
+  { verbs: ["be", "change"], read: reachedAt },
+  verbRule({
+    ...{
+      name: "orientation",
+      verbs: "be",
+      predicate: "sexual_orientation",
+      effect: now,
+      timing: "none",
+      who: "user",
+    },
+    object: matched(
+      new RegExp(String.raw`^\s+(?:an? )?(gay|bisexual|bi|lesbian|asexual|pansexual|queer)${ends}`, "iu"),
+    ),
+  }),
+  verbRule({
+    ...{
+      name: "came out",
+      verbs: "come",
+      predicate: "sexual_orientation",
+      effect: past,
+      timing: "none",
+      who: "user",
+    },
+    object: matched(
+      new RegExp(String.raw`^\s+out as (gay|bisexual|bi|lesbian|asexual|pansexual|queer)${ends}`, "iu"),
+    ),
+  }),
   verbRule({
     ...{
       name: "nationality",
-      verbs: "be",
+      verbs: "be become",
       predicate: "nationality",
       object: matched(nations),
-      effect: now,
+      effect: (clause) => (clause.phrase.lemma === "become" ? past(clause) : now(clause)),
       timing: "none",
     },
   }),
@@ -50,10 +75,12 @@ export const personalRules: readonly Rule[] = [
   verbRule({
     ...{
       name: "passport",
-      verbs: "have hold",
+      verbs: "have hold get gain",
       predicate: "nationality",
-      object: matched(/^\s+(?:an?|both an?|dual)\s+(\p{Lu}\p{L}+) (?:passport|citizenship|nationality)\b/u),
-      effect: now,
+      object: matched(
+        /^\s+(?:(?:an?|my|both an?|dual)\s+)?(\p{Lu}\p{L}+) (?:passport|citizenship|nationality)\b/u,
+      ),
+      effect: (clause) => (/^(?:get|gain)$/.test(clause.phrase.lemma) ? past(clause) : now(clause)),
       timing: "none",
     },
   }),
@@ -63,7 +90,10 @@ export const personalRules: readonly Rule[] = [
       verbs: "be",
       predicate: "religion",
       object: matched(
-        /^\s+(?:an? )?(?:practi[sc]ing |devout |lapsed |born-again |proud )?(Buddhist|Muslim|Christian|Catholic|Hindu|Jewish|Jain|Sikh|Protestant|Quaker|Mormon|Lutheran|Anglican|Methodist|Baptist|[Aa]theist|[Aa]gnostic|[Pp]agan)(?=\s*(?:[.,!;)]|$|and\b|but\b|so\b|now\b|these\b|myself\b))/u,
+        new RegExp(
+          String.raw`^\s+(?:an? )?(?:practi[sc]ing |devout |lapsed |born-again |proud )?(Buddhist|Muslim|Christian|Catholic|Hindu|Jewish|Jain|Sikh|Protestant|Quaker|Mormon|Lutheran|Anglican|Methodist|Baptist|[Aa]theist|[Aa]gnostic|[Pp]agan)${ends}`,
+          "u",
+        ),
       ),
       effect: now,
       timing: "none",
@@ -74,7 +104,7 @@ export const personalRules: readonly Rule[] = [
       name: "handedness",
       verbs: "be",
       predicate: "handedness",
-      object: matched(/^\s+(left[- ]handed|right[- ]handed|ambidextrous)\b/i),
+      object: matched(/^\s+(?:an? )?(left[- ]handed|right[- ]handed|ambidextrous|lefty|leftie|southpaw)\b/i),
       effect: now,
       timing: "none",
     },
@@ -94,7 +124,7 @@ export const personalRules: readonly Rule[] = [
   verbRule({
     ...{ name: "is of a weight", verbs: "be", predicate: "weight", effect: now, timing: "none", who: "user" },
     object: matched(
-      /^\s+(?:\d['′’]\s?\d{0,2}["″”]?(?: tall)? and )?(?:about |around |roughly )?(\d{2,3}(?:[.,]\d)?\s?(?:kgs?|kilos|lbs|pounds|stone))(?=\s*(?:[.,!;]|$|and\b|now\b|but\b|trying\b|at\b))/i,
+      /^\s+(?:(?:\d['′’]\s?\d{0,2}["″”]?|\d{3}\s?cm|[12][.,]\d\d\s?m)(?: tall)?(?: and|,) )?(?:about |around |roughly )?(\d{2,3}(?:[.,]\d)?\s?(?:kgs?|kilos?|lbs|pounds|stone))(?=\s*(?:[.,!;]|$|and\b|now\b|but\b|trying\b|at\b))/i,
     ),
   }),
   verbRule({
@@ -118,10 +148,13 @@ function matched(pattern: RegExp): (text: string) => readonly Piece[] {
 }
 
 /** "My name is Alice Moreno", "I'm Tom". */
-function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): readonly Draft[] {
+function ownName(context: RuleContext): readonly Draft[] {
+  const { clause, subject, lowerCase, sentence } = context;
   const { phrase } = clause;
   if (phrase.mode === "ended" && phrase.lemma === "be") return formerName(clause, subject, lowerCase);
   if (phrase.mode !== "holds" || phrase.negated || phrase.progressive || phrase.perfect) return [];
+  if (subject.kind !== "attribute" && !/^\s+(?:called\s+)?\p{Lu}/u.test(clause.rest)) return [];
+  const { rest } = context;
   const base = { subject: subject.text, timing: "none", cardinality: "one" } as const;
   const attribute = subject.attribute?.toLowerCase() ?? "";
   const lead = /^\s+(?:actually |called |really |just |spelled |spelt )?/i.exec(rest)?.[0].length ?? 0;
@@ -130,7 +163,7 @@ function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): r
     /^(?:full |first |real |legal |last |middle )?(?:name|surname)$/.test(attribute)
   ) {
     if (subject.text.includes("'s ")) return [];
-    const [name] = person(rest.slice(lead), { lowerCase });
+    const name = longName(rest.slice(lead)) ?? person(rest.slice(lead), { lowerCase })[0];
     const predicate = /^(?:last|middle)|surname/.test(attribute) ? attribute.replace(" ", "_") : "name";
     return name === undefined ? [] : [{ ...base, predicate, object: name.text, reason: "my name is" }];
   }
@@ -154,8 +187,22 @@ function ownName({ clause, subject, rest, lowerCase, sentence }: RuleContext): r
   if (/^we\b/i.test(sentence.slice(clause.subjectAt))) return [];
   return iAm(rest.replace(/^\s+called(?=\s\p{Lu})/u, "")).flatMap((object) => [
     { ...base, predicate: "name", object, reason: "I am" } as const,
-    ...besideName(rest.slice(rest.indexOf(object) + object.length), subject.text),
+    ...besideName(
+      sentence.slice(sentence.indexOf(object, clause.restAt) + object.length),
+      subject.text,
+      lowerCase,
+    ),
   ]);
+}
+
+const several = /^\s*(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){3,5})(?![\p{L}'’-])/u;
+
+/** "Ana Lucía Fernández Ortiz", where nothing but a name can stand. */
+function longName(text: string): Piece | undefined {
+  const name = several.exec(text)?.[1];
+  return name === undefined || notNames.has(name.split(/\s/)[0]?.toLowerCase() ?? "")
+    ? undefined
+    : { text: name, at: text.indexOf(name) };
 }
 
 /** "I'm not Karen anymore", "used to be Helen Okafor". */
@@ -174,88 +221,43 @@ function formerName(
 }
 
 const afterName =
-  /^(?:\s*$|\s*[.!;]|\s+(?:and|but|from|by the way|btw|here|now)\b|\s*,\s*(?:i\b|i['’]m|and\b|nice\b|a\b|an\b|the\b|from\b|your\b|\d|\p{Ll}+ing\b|pleased\b|thanks\b|hi\b|new\b|living\b|working\b)|\s*\()/iu;
+  /^(?:\s*$|\s*[.!;]|\s+(?:and|but|from|by the way|btw|here|now)\b|\s*,\s*(?:i\b|i['’]m|and\b|nice\b|a\b|an\b|the\b|not\b|from\b|your\b|\d|retired\b|\p{Ll}+ing\b|pleased\b|thanks\b|hi\b|new\b|living\b|working\b)|\s*\()/iu;
 
 /** "I'm Anna": a name by its capital, after which the sentence or the clause ends. */
 function iAm(rest: string): readonly string[] {
-  const match = /^\s+(\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){0,2})/u.exec(rest);
+  const match = /^\s+((?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+){0,2})/u.exec(
+    rest,
+  );
   const [whole = "", name = ""] = match ?? [];
-  const first = name.split(/\s/)[0]?.toLowerCase() ?? "";
-  if (name === "" || notNames.has(first) || isLanguage(name) || isOccupation(name) || notOwnNames.test(name))
+  const first =
+    name
+      .replace(/^\p{L}+\.\s+/u, "")
+      .split(/\s/)[0]
+      ?.toLowerCase() ?? "";
+  if (name === "" || notNames.has(first) || isLanguage(name) || isOccupation(name) || notCalled.test(name))
     return [];
   return afterName.test(rest.slice(whole.length)) ? [name] : [];
 }
 
-/** "Anna, a nurse from Porto": what stands beside the name. */
-function besideName(text: string, subject: string): readonly Draft[] {
-  const years = /^\s*,\s*(\d\d)(?=\s*(?:,|[.!]|$|years|and\b))(?: years old)?/i.exec(text);
-  const aged: readonly Draft[] =
-    years?.[1] === undefined
-      ? []
-      : [
-          {
-            subject,
-            predicate: "age",
-            object: years[1],
-            cardinality: "one",
-            timing: "none",
-            reason: "beside the name",
-          },
-        ];
-  const more = text.slice(years?.[0].length ?? 0);
-  return [...aged, ...livingBeside(more, subject), ...workBeside(more, subject)];
-}
-
-function livingBeside(text: string, subject: string): readonly Draft[] {
-  const from = /^\s+from\b/i.exec(text)?.[0].length;
-  const [origin] = from === undefined ? [] : place(text.slice(from), { lowerCase: false });
-  if (origin !== undefined)
-    return [{ subject, predicate: "from", object: origin.text, timing: "none", reason: "beside the name" }];
-  const lead = /^\s*,?\s*(?:and\s+)?(?:currently )?(?:living|based)\s+in\b/i.exec(text)?.[0].length;
-  const [home] = lead === undefined ? [] : place(text.slice(lead), { lowerCase: false });
-  return home === undefined
-    ? []
-    : [{ subject, predicate: "lives_in", object: home.text, timing: "none", reason: "beside the name" }];
-}
-
-function workBeside(text: string, subject: string): readonly Draft[] {
-  const lead = /^\s*,\s*(?:and\s+)?/i.exec(text)?.[0].length;
-  if (lead === undefined) return [];
-  const beside = text.slice(lead);
-  const [work] = /^an?\s/i.test(beside)
-    ? occupation(beside)
-    : nouns(beside.replace(/[,.].*$/s, ""))
-        .slice(0, 1)
-        .filter((piece) => isOccupation(piece.text));
-  if (work === undefined) return [];
-  const rest = beside.slice(work.at + work.text.length);
-  const base = { subject, timing: "none", reason: "beside the name" } as const;
-  const at = /^\s+(?:at|for)\b/i.exec(rest)?.[0].length;
-  const [company] = at === undefined ? [] : organisation(rest.slice(at), { lowerCase: false });
-  const home = /^\s+(?:(?:based|living)\s+)?in\b/i.exec(rest)?.[0].length;
-  const origin = /^\s+from\b/i.exec(rest)?.[0].length;
-  const [town] = place(rest.slice(home ?? origin ?? rest.length), { lowerCase: false });
-  return [
-    { ...base, predicate: "works_as", object: work.text },
-    ...(company === undefined ? [] : [{ ...base, predicate: "works_at", object: company.text }]),
-    ...(town === undefined
-      ? []
-      : [{ ...base, predicate: home === undefined ? "from" : "lives_in", object: town.text }]),
-  ];
-}
-
-const notOwnNames =
-  /^(?:(?:\p{L}+(?:ian|ish|ese|ean|can|ist|est)|Jewish|Muslim|Christian|Catholic|Hindu|Buddhist|Vegan|Team|Spiderman|Batman|Ironman|Here|Just|Still|OK|LGBTQ\S*|Gen|Pro|German|Dutch|Swiss|French|Greek|Black|White|Asian|Deaf|Autistic|ADHD|Type|Gemini|Aries|Taurus|Leo|Virgo|Libra|Scorpio|Sagittarius|Capricorn|Aquarius|Pisces|Cancer|Single|Married|Sorry|Fine|Good|Sure|Glad|Happy)\b)/u;
-
 /** "My friends call me Lexi", "I go by Sam". */
-function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Draft[] {
+function called(context: RuleContext): readonly Draft[] {
+  const { clause, subject, lowerCase } = context;
   const { phrase } = clause;
-  const by = phrase.lemma === "go" && subject.kind === "user";
+  const by = /^(?:go|answer)$/.test(phrase.lemma) && subject.kind === "user";
   const others =
     phrase.lemma === "call" &&
     (subject.kind === "several" || subject.attribute !== undefined || /^user's/.test(subject.text));
-  if ((!by && !others) || phrase.mode !== "holds" || phrase.negated || phrase.progressive) return [];
-  const lead = (by ? /^\s+by\s+/i : /^\s+me\s+/i).exec(rest)?.[0].length;
+  const since = phrase.lemma === "answer" && phrase.perfect;
+  if ((!by && !others) || (phrase.mode !== "holds" && !since) || phrase.negated || phrase.progressive)
+    return [];
+  const { rest } = context;
+  const lead = (
+    by
+      ? phrase.lemma === "go"
+        ? /^\s+by\s+(?:my (?:middle|maiden|first|last) name,?\s+)?/i
+        : /^\s+to\s+/i
+      : /^\s+me\s+/i
+  ).exec(rest)?.[0].length;
   const [name] = lead === undefined ? [] : person(rest.slice(lead), { lowerCase });
   return name === undefined ||
     /^(?:bike|bus|car|train|plane|foot|ferry|boat|taxi|tram|feel|ear|default|instinct|they|she|he)\b/i.test(
@@ -274,9 +276,10 @@ function called({ clause, subject, rest, lowerCase }: RuleContext): readonly Dra
 }
 
 // "A 29-year-old nurse".
-const ofYears = /^\s+an?\s+(\d{1,2})[- ]years?[- ]old(?=[\s.,!;]|$)/i;
+const ofYears =
+  /^\s+(?:an?\s+(?:\p{L}+ )?)?(\d{1,2})[- ]?(?:years?[- ]old|y\.?o\.?|yr[- ]?old|year[- ]old)(?=[\s.,!;]|$)|^\s+(?:(?:an?\s+)?(?=\d\d\s?[mf]\b)|an?\s+(?:[\p{L}-]+\s+){0,2}(?:widow(?:er)?|man|woman|lady|guy|girl|boy|pensioner|bachelor)\s+of\s+)(\d\d)(?:\s?[mf])?(?=[\s.,!;)]|$)/iu;
 const twoDigits =
-  /^\s+\p{L}*\s*(?:\d\d|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)\s*(?:[.,!;)]|$|and\b|now\b)/iu;
+  /^\s+\p{L}*\s*(?:\d\d|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)\s*(?:[.,!;)]|$|(?:and|now|but|with|so|living|working|this year|btw|lol)\b)/iu;
 const bareYears = new RegExp(
   String.raw`^\s+(?:only |now |just )?(?:${count})\s*(?:[.,!;)]|$|and\b|now\b)`,
   "iu",
@@ -293,13 +296,16 @@ function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
   )
     return [];
   if (subject.kind === "attribute" && subject.attribute !== "age") return [];
+  if (phrase.lemma === "have") return hasYears(subject, phrase, whole);
   if (phrase.lemma === "turn" ? phrase.mode !== "was" : phrase.mode !== "holds") return [];
   const match = phrase.lemma === "be" ? (ofYears.exec(whole) ?? aged.exec(whole)) : aged.exec(whole);
-  const years = match?.[1];
+  const years = match?.[1] ?? match?.[2];
   // "I'm 5 minutes away", "we are three".
   if (years === undefined || match === null) return [];
   const said =
-    /year|yr|\byo\b/i.test(match[0] + whole.slice(match[0].length, match[0].length + 4)) ||
+    /year|yr|\d\s?(?:yo|y\.o|[mf])\b|\bof \d\d|\byo\b/i.test(
+      match[0] + whole.slice(match[0].length, match[0].length + 4),
+    ) ||
     phrase.lemma === "turn" ||
     subject.attribute === "age";
   // A bare figure is an age only of people, and where nothing else is counted.
@@ -322,12 +328,20 @@ function age({ clause, subject, whole }: RuleContext): readonly Draft[] {
   ];
 }
 
+/** "My grandson has 8 years": of others, since one's own years may be those of a trade. */
+function hasYears({ kind, text }: Subject, { mode }: VerbPhrase, whole: string): readonly Draft[] {
+  const object = /^\s+(\d{1,2}) years(?: old)?(?=\s*(?:[.,!;]|$|and\b))/i.exec(whole)?.[1];
+  return object === undefined || kind !== "person" || mode !== "holds"
+    ? []
+    : [{ subject: text, predicate: "age", object, cardinality: "one", timing: "none", reason: "has years" }];
+}
+
 function birthday({ clause, subject, whole }: RuleContext): readonly Draft[] {
   const { phrase } = clause;
   if (phrase.negated || phrase.progressive) return [];
   const own =
     subject.kind === "attribute" &&
-    /^(?:birthday|birthdate|birth date|date of birth)$/i.test(subject.attribute ?? "");
+    /^(?:birthday|bday|b-day|birthdate|birth date|date of birth|dob)$/i.test(subject.attribute ?? "");
   const turns =
     phrase.lemma === "turn" ? /^\s+(?:\d{1,3}|\p{L}+)(?=\s+on\s)/u.exec(whole)?.[0].length : undefined;
   if (phrase.lemma === "turn" && (turns === undefined || phrase.mode === "was")) return [];
@@ -356,8 +370,11 @@ function birthday({ clause, subject, whole }: RuleContext): readonly Draft[] {
 const email = new RegExp(String.raw`^\s+(${emailAddress})`, "u");
 const phone = new RegExp(String.raw`^\s+(${phoneNumber})`, "u");
 
-function reachedAt({ clause, subject, whole }: RuleContext): readonly Draft[] {
-  if (subject.kind !== "attribute" || clause.phrase.mode !== "holds" || clause.phrase.negated) return [];
+function reachedAt({ clause, subject, whole: written }: RuleContext): readonly Draft[] {
+  const { phrase: verb } = clause;
+  if (subject.kind !== "attribute" || verb.negated) return [];
+  if (verb.lemma === "be" ? verb.mode !== "holds" : !verb.perfect && verb.mode !== "was") return [];
+  const whole = verb.lemma === "be" ? written : written.replace(/^\s+to(?=\s)/, "");
   const attribute = subject.attribute?.toLowerCase() ?? "";
   const base = { subject: subject.text, timing: "none" } as const;
   const address = /^(?:new |work |personal )?e-?mail(?: address)?$/.test(attribute)

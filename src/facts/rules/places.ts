@@ -21,9 +21,56 @@ export const placeRules: readonly Rule[] = [
       name: "lives in",
       verbs: "live reside",
       after:
-        /\s+(?:happily |here |alone |together |now )?(?:with (?:my|our|an?|two|three|some|his|her) \p{L}+ )?(?:in an? (?:[\p{L}\d-]+ ){0,3}(?:apartment|flat|house|condo|studio|cottage|loft|village|town|suburb) )?(?:(?:above|over|next to|opposite|behind) an? \p{L}+(?: \p{L}+)? )?(?:just |right )?(?:in|near|at|outside|not far from)\b/iu,
+        /\s+(?:happily |here |alone |together |now |back |up |down |over |out |on my own |by myself )*(?:with (?:my|our|an?|two|three|some|his|her) \p{L}+(?: \p{L}+)?(?: and (?:my|our|an?|two|three|some|his|her) \p{L}+(?: \p{L}+)?)? )?(?:in an? (?:[\p{L}\d-]+ ){0,3}(?:apartment|flat|house|condo|studio|cottage|loft|village|town|suburb) )?(?:(?:above|over|next to|opposite|behind) an? \p{L}+(?: \p{L}+)? )?(?:just |right )?(?:in|near|at|outside|not far from)\b/iu,
     },
     ...{ predicate: "lives_in", object: place, effect: state },
+    when: ({ rest }) =>
+      !/\sin an? (?:[\p{L}-]+ ){0,3}(?:village|town|suburb) (?:just |right )?(?:near|outside)\s/iu.test(rest),
+  }),
+  verbRule({
+    // "I live in a tiny village near Graz".
+    ...{
+      name: "lives near",
+      verbs: "live",
+      after: /\s+(?:alone |now |here )?(?:in|on)\b/i,
+      predicate: "lives_in",
+      object: nearby,
+      effect: state,
+    },
+  }),
+  verbRule({
+    // "I stay in Fantoft", as one who lives there says in many places.
+    ...{
+      name: "stays in",
+      verbs: "stay",
+      after: /\s+(?:in|at)\b(?:\s+(?:an?|the)\s+(?:[\p{L}-]+\s+){1,3}?(?:in|near)\b)?/iu,
+      predicate: "lives_in",
+      object: place,
+    },
+    effect: ({ phrase: { mode, negated, progressive, perfect, habitual, form } }) =>
+      mode === "holds" && !negated && !progressive && !perfect && !habitual && form === "base"
+        ? {}
+        : undefined,
+    when: ({ dates, whole }) =>
+      dates().length === 0 &&
+      !/\b(?:when|whenever|if|hotel|hostel|airbnb|for (?:a|the|two|three)|every|usually|always|until|till)\b/i.test(
+        whole,
+      ),
+    who: "user",
+  }),
+  verbRule({
+    // "I got my own studio in Utrecht", "we found a flat in Leith".
+    ...{
+      name: "has a home in",
+      verbs: "get find rent",
+      predicate: "lives_in",
+      object: place,
+      effect: event,
+      who: "user",
+    },
+    after:
+      /\s+(?:an?|our|my)(?: own)? (?:[\p{L}\d-]+ ){0,2}?(?:apartment|flat|house|studio|room|place|cottage|condo|loft|flatshare) (?:in|near)\b/iu,
+    accepts: ({ text }) => !/^(?:Building|Block|Room|Hall|Tower|Floor|Level|House)\b/.test(text),
   }),
   verbRule({
     ...{
@@ -94,7 +141,12 @@ export const placeRules: readonly Rule[] = [
     ...{ predicate: "grew_up_in", object: place, effect: event },
   }),
   verbRule({
-    ...{ name: "raised in", verbs: "be", after: /\s+(?:born and )?raised\s+in\b/i, timing: "none" },
+    ...{
+      name: "raised in",
+      verbs: "be",
+      after: /\s+(?:born and )?(?:raised|reared|brought up|bred)\s+(?:in|on)\b/i,
+      timing: "none",
+    },
     ...{
       predicate: "grew_up_in",
       object: place,
@@ -125,7 +177,8 @@ export const placeRules: readonly Rule[] = [
     ...{
       name: "a person living in",
       verbs: "be",
-      after: /\s+an?\s+(?:[\p{L}\d-]+\s+){1,4}?(?:living|based|residing)\s+in\b/iu,
+      after:
+        /\s+an?\s+(?:(?!of\b|for\b|about\b|with\b)[\p{L}\d-]+\s+){1,4}?(?:living|based|residing)\s+in\b/iu,
       predicate: "lives_in",
       object: place,
       effect: now,
@@ -149,7 +202,48 @@ export const placeRules: readonly Rule[] = [
         rest.slice(at + text.length),
       ),
   }),
-  { verbs: ["move", "relocate"], read: moved },
+  { verbs: ["move", "relocate", "shift", "emigrate", "immigrate", "arrive"], read: moved },
+  verbRule({
+    // "I got back from Lisbon yesterday".
+    ...{
+      name: "back from",
+      verbs: "get come return fly be",
+      predicate: "visited",
+      object: places,
+      timing: "event",
+    },
+    after:
+      /\s+(?:just |home |recently )?(?:back\s+)?from(?:\s+(?:an?|our|my|two|three|the)\s+(?:[\p{L}-]+\s+){0,3}?(?:in|to|around|at)\b)?/iu,
+    effect: ({ phrase: { lemma, mode, negated } }) =>
+      !negated && (lemma === "be" ? mode === "holds" : mode === "was") ? {} : undefined,
+    when: ({ rest }) => /^\s+(?:just |home |recently )?back\s+from\b/i.test(rest),
+    accepts: ({ text, at }, { rest }) =>
+      knownPlaces.has(text.toLowerCase()) || !/\bthe\s[^,]*$/i.test(rest.slice(0, at)),
+  }),
+  verbRule({
+    // "I'm in Bali for the month", "in Porto until Sunday".
+    ...{
+      name: "is in for now",
+      verbs: "be",
+      after: /\s+(?:currently |now |just )?in\b/i,
+      predicate: "staying_in",
+      object: place,
+      effect: now,
+    },
+    when: ({ clause: { phrase: verb, rest } }) =>
+      !verb.perfect &&
+      !verb.progressive &&
+      /\bfor (?:the|an?|two|three|\d+) (?:[\p{L}-]+ )?(?:weeks|months?|summer|winter|semester)(?=\s*(?:[.,;!)]|$|\p{Ll}))|\b(?:until|till)\b/iu.test(
+        rest,
+      ),
+    accepts: ({ text }, { lowerCase }) =>
+      /^\p{Lu}/u.test(text) ||
+      knownPlaces.has(text.toLowerCase()) ||
+      (lowerCase &&
+        !/^(?:awe|touch|bed|pain|love|limbo|trouble|hospital|quarantine|charge|class|jail|prison|office|mourning|recovery|therapy)$/.test(
+          text,
+        )),
+  }),
   verbRule({
     ...{
       name: "settled in",
@@ -215,6 +309,18 @@ export const placeRules: readonly Rule[] = [
       ),
   }),
   { verbs: ["be"], read: bornIn },
+  { verbs: ["spend"], read: spentIn },
+  verbRule({
+    // "We honeymooned in Sri Lanka".
+    ...{
+      name: "travelled in",
+      verbs: "honeymoon backpack trek travel",
+      predicate: "visited",
+      object: places,
+      effect: event,
+    },
+    ...{ after: /\s+(?:in|around|through|across)\b/i, timing: "event" },
+  }),
   verbRule({
     ...{
       name: "spent time in",
@@ -224,6 +330,7 @@ export const placeRules: readonly Rule[] = [
       effect: event,
       timing: "event",
     },
+    accepts: ({ text }) => !isTool(text),
     after: /\s+(?:[\p{L}\d-]+\s+){1,4}?in\b/iu,
   }),
   verbRule({
@@ -246,7 +353,8 @@ export const placeRules: readonly Rule[] = [
     ...{
       name: "staying in",
       verbs: "stay visit",
-      after: /(?:\s+(?:in|at)\b(?:\s+my \p{L}+['’]s(?: (?:place|house|flat))? in\b)?)?/iu,
+      after:
+        /(?:\s+(?:in|at|with(?=\s+(?:my|our|some|friends|family)\b))\b(?:\s+(?:(?:my|our|an?|the|some) )?\p{L}+(?:['’]s?)?(?: (?:place|house|flat|apartment))? in\b)?)?/iu,
       predicate: "staying_in",
       object: place,
     },
@@ -279,7 +387,7 @@ export const placeRules: readonly Rule[] = [
 /** "A tiny village near Cluj". */
 function nearby(text: string): readonly Piece[] {
   const match =
-    /^\s+((?:an?|the)\s+(?:[\p{L}-]+\s+){0,2}?(?:village|town|city|island|suburb|farm|region|part|corner|coast)\s+(?:just\s+)?(?:near|in|outside|of|off|on|close to|north of|south of|east of|west of)\s+(?:the\s+)?\p{Lu}[\p{L}\p{M}'’-]+(?:\s+\p{Lu}[\p{L}\p{M}'’-]+)*)/u.exec(
+    /^\s+((?:an?\s+|the\s+|)(?:[\p{L}-]+\s+){0,2}?(?:village|town|city|island|suburb|farm|region|part|corner|coast)\s+(?:just\s+)?(?:near|in|outside|of|off|on|close to|north of|south of|east of|west of)\s+(?:the\s+)?\p{Lu}[\p{L}\p{M}'’-]+(?:\s+\p{Lu}[\p{L}\p{M}'’-]+)*)/u.exec(
       text,
     );
   const [whole = "", found = ""] = match ?? [];
@@ -310,10 +418,12 @@ function bornIn({ clause, subject, whole }: RuleContext): readonly Draft[] {
   }));
 }
 
-function moved({ clause, subject, rest, lowerCase, sentence }: RuleContext): readonly Draft[] {
+function moved(context: RuleContext): readonly Draft[] {
+  const { clause, subject, lowerCase, sentence } = context;
   const { phrase } = clause;
   if (subject.kind === "attribute" || phrase.negated || phrase.mode !== "was" || phrase.progressive)
     return [];
+  const { rest } = context;
   // "When I was twelve we moved to Toronto" tells of then.
   if (/^\s*(?:when|back when)\s+(?:i|we)\s+(?:was|were)\b/i.test(sentence)) return [];
   const base = { subject: subject.text, predicate: "lives_in", timing: "state" } as const;
@@ -321,10 +431,29 @@ function moved({ clause, subject, rest, lowerCase, sentence }: RuleContext): rea
     /^(?:\s+(?:back|out|away|here|over|down|up|all the way|in together))?\s+(?:(?:from|out of)\b(.{2,40}?)\s+(?:and )?)?(?:to|into|back to)\b(.*)$/isu.exec(
       rest,
     );
+  // "I moved our payroll from Gusto to Rippling" moves something else.
+  if (
+    to === null &&
+    /^\s+(?:my|our|the|all|everything|an?|some|it|this|that|his|her)\b/i.test(rest) &&
+    !/^\s+(?:my|our) (?:family|stuff|things)\b/i.test(rest)
+  )
+    return [];
+  const within = /^\s+(?:back )?in with (?:my|his|her|our) \p{L}+ in\b(.*)$/isu.exec(rest)?.[1];
   // "To a smaller house in Ghent".
-  const [target] = to === null ? [] : place((to[2] ?? "").replace(housed, ""), { lowerCase });
+  const [target] =
+    within !== undefined
+      ? place(within, { lowerCase })
+      : to === null
+        ? []
+        : place((to[2] ?? "").replace(housed, ""), { lowerCase });
   const [before] =
     to?.[1] === undefined ? fromAfter(to?.[2] ?? rest, lowerCase) : place(to[1], { lowerCase });
+  // One arrives for a visit as well: who tells where from, months later, lives there.
+  if (
+    phrase.lemma === "arrive" &&
+    (before === undefined || !/\b(?:months?|years?|19\d\d|20\d\d)\b/i.test(clause.rest))
+  )
+    return [];
   if (isTool(target?.text ?? "") || isTool(before?.text ?? "")) return [];
   return [
     ...(before === undefined
@@ -342,4 +471,22 @@ function fromAfter(text: string, lowerCase: boolean): readonly Piece[] {
   return from === null || /^\s+(?:home|work)\b/.test(from[1] ?? "")
     ? []
     : place(from[1] ?? "", { lowerCase });
+}
+
+/** "We spent last summer in Croatia": the place after the date. */
+function spentIn({ clause, subject, whole, lowerCase }: RuleContext): readonly Draft[] {
+  const lead =
+    /^\s+(?:last|the|all|most of|this|part of|christmas|new year|easter)\s+(?!morning|afternoon|evening|day|hour)(?:[\p{L}\d-]+\s+){0,3}?in(?=\s+\p{Lu})/iu.exec(
+      whole,
+    )?.[0].length;
+  if (lead === undefined || event(clause) === undefined || subject.kind === "attribute") return [];
+  return places(whole.slice(lead), { lowerCase }).map(({ text }) => ({
+    ...{
+      subject: subject.text,
+      predicate: "visited",
+      object: text,
+      timing: "event",
+      reason: "spent time in",
+    },
+  }));
 }

@@ -1,7 +1,18 @@
 import { knownPlaces } from "../../text/name-words.ts";
 import { deed, type Piece, phrase, place, things } from "./objects.ts";
-import { type Draft, event, lasting, now, ongoing, type Rule, type RuleContext, verbRule } from "./rule.ts";
-import { readVerb } from "./verb-forms.ts";
+import {
+  type Draft,
+  ending,
+  event,
+  lasting,
+  now,
+  ongoing,
+  type Rule,
+  type RuleContext,
+  verbRule,
+} from "./rule.ts";
+import { verbOfIng } from "./verb-forms.ts";
+import { wordSet } from "./words.ts";
 
 // Deeds of this conversation and of the next minute: "I want to know", "I plan to check it out".
 const passing =
@@ -9,7 +20,7 @@ const passing =
 
 // What changes a life, or is done on one day of it.
 const lifelong =
-  /^(?:be(?:come)? an?\b|learn(?! (?:more|about|how)\b)|visit\b|travel\b|become\b|own\b|live\b|move\b|relocate\b|emigrate\b|retire\b|study\b|run (?:an?|my|the|for|another)\b|write (?:a|my|another) (?:\p{L}+ )?(?:book|novel|memoir|screenplay|thesis)|climb\b|adopt\b|build (?:a|my own) (?:\p{L}+ )?(?:house|home|cabin|boat|shed|treehouse|business|family|company|pc|computer)|lose (?:weight|\d)|gain (?:weight|\d)|go (?:part[- ]time|freelance|solo|to|on|back to (?:school|college|university)|hiking|camping|skiing|surfing|abroad|vegan|vegetarian|skydiving|diving|fishing|sailing)\b|buy\b|get (?:married|divorced|engaged|fit|in shape|an? (?:new )?(?:dog|cat|puppy|kitten|car|tattoo|job|bike|degree|phd|master)|my (?:license|driving|degree|phd|master\b|pilot))|start (?:an?|my|our|working|college|university|school|(?:nursing|medical|law|art|night|grad|culinary|drama) school|a business)\b|walk (?:the \p{Lu}|across|from)|learn (?:how )?to (?!use|do\b|make|be\b|get|implement|create|build|set|handle|manage|fix|solve|add|improve|better|write (?:better|clean))|open (?:an?|my|our)|quit\b|have (?:kids|children|a baby|a family|another)|save\b|publish\b|hike\b|sail\b|cycle\b|swim\b|complete (?:an?|my)|finish (?:my|writing)|graduate\b|join\b|take (?:an? (?!look|moment|step|minute|second|break|closer|peek|nap|walk|photo|picture|seat|chance)|up\b)|switch\b|apply (?:for|to)\b|sell (?:my|our|the)|renovate\b|launch\b|teach\b|work (?:at|as|in|abroad|for)|enrol|enroll|volunteer\b|qualify (?:as|for)\b|train (?:as|to be)\b|attend\b|host\b|propose\b|marry\b|play\b|master\b|pass (?:the|my)|compete\b|celebrate\b|explore (?:\p{Lu}|the world)|fly\b|drive\b|ski\b|see (?:the northern lights|\p{Lu})|stop\b|give up|cut (?:back|down)|pursue\b|specialize|specialise|plant\b|road[- ]?trip|backpack)/u;
+  /^(?:be(?:come)? an?\b|learn(?! (?:more|about|how)\b)|visit\b|travel\b|become\b|own\b|live\b|move\b|relocate\b|emigrate\b|retire\b|study\b|run (?:an?|my|the|for|another)\b|write (?:an?|my|another) (?:[\p{L}'’-]+ )?(?:book|novel|memoir|screenplay|thesis)|climb\b|adopt\b|build (?:a|my own) (?:\p{L}+ )?(?:house|home|cabin|boat|shed|treehouse|business|family|company|pc|computer)|lose (?:weight|\d)|gain (?:weight|\d)|go (?:part[- ]time|freelance|solo|to|on|back to (?:school|college|university)|hiking|camping|skiing|surfing|abroad|vegan|vegetarian|skydiving|diving|fishing|sailing)\b|buy\b|get (?:married|divorced|engaged|fit|in shape|an? (?:new )?(?:dog|cat|puppy|kitten|car|tattoo|job|bike|degree|phd|master)|my (?:license|driving|degree|phd|master\b|pilot|(?:\p{L}+ )?licen[cs]e))|start (?:an?|my|our|working|college|university|school|(?:nursing|medical|law|art|night|grad|culinary|drama) school|a business)\b|walk (?:the \p{Lu}|across|from)|learn (?:how )?to (?!use|do\b|make|be\b|get|implement|create|build|set|handle|manage|fix|solve|add|improve|better|write (?:better|clean))|open (?:an?|my|our)|quit\b|have (?:kids|children|a baby|a family|another)|save\b|publish\b|hike\b|sail\b|cycle\b|swim\b|complete (?:an?|my)|finish (?:my|writing)|graduate\b|join\b|take (?:an? (?!look|moment|step|minute|second|break|closer|peek|nap|walk|photo|picture|seat|chance)|up\b)|switch\b|apply (?:for|to)\b|sell (?:my|our|the)|renovate\b|launch\b|teach\b|work (?:at|as|in|abroad|for)|enrol|enroll|volunteer\b|qualify (?:as|for)\b|train (?:as|to be)\b|attend\b|host\b|propose\b|marry\b|play\b|master\b|pass (?:the|my)|compete\b|celebrate\b|explore (?:\p{Lu}|the world)|fly\b|drive\b|ski\b|see (?:the northern lights|\p{Lu})|stop\b|give up|cut (?:back|down)|pursue\b|specialize|specialise|plant\b|road[- ]?trip|backpack|(?:cook|eat|drink|read|exercise|walk|sleep|run|cycle|spend) (?:more|less|fewer)\b|start (?!thinking|planning|tracking|preparing|brainstorming|looking|working|making|using|writing|doing|getting|taking|building|with)\p{L}+ing\b|do (?:an? )?(?:\p{L}+ )?(?:phd|masters?|mba|apprenticeship|degree|medicine|law|nursing|midwifery|engineering|teaching|teacher training|triathlon|marathon|(?:half|full) marathon)\b|get (?:better|good) at\b|get into \p{L}|try (?!to\b|the\b|this\b|out\b|an?\b|it\b|making\b|finding\b|using\b|something|some\b|new\b|different|again|another|other|adding)\p{L}{3,}|pass\b|emigrate\b|renew\b|switch to an? \p{L}|pay off|retrain|specialise|coach\b|breed\b|keep (?:bees|chickens|hens|ducks|goats)|grow (?:my own|our own|\p{Ll}+s\b)|convert (?:my|our|the|a)|restore (?:an?|my)|propose to\b|try for a baby)/u;
 
 function changesLife({ text }: Piece): boolean {
   return lifelong.test(text) && isClear(text);
@@ -29,6 +40,7 @@ function isClear(text: string): boolean {
     !known.test(text) &&
     !technical.test(text) &&
     !vagueDeed.test(text) &&
+    !/\s(?:to|with|for|at|in|on|of|about|from)$/.test(text) &&
     (!/^\p{L}+$/u.test(text) || alone.test(text))
   );
 }
@@ -105,15 +117,20 @@ export const planRules: readonly Rule[] = [
   verbRule({
     ...{
       name: "wants to",
-      verbs: "want",
-      after: /\s+to\b/i,
+      verbs: "want wanna",
+      after: /(?:\s+to\b)?/i,
       predicate: "wants_to",
       object: deed,
       timing: "plan",
       accepts: wish,
     },
-    effect: ({ phrase: { mode, negated, progressive } }) =>
-      mode === "holds" && !progressive ? (negated ? { affirmed: false } : {}) : undefined,
+    effect: ({ phrase: { mode, negated, progressive, perfect, habitual } }) =>
+      (mode === "holds" || (mode === "was" && perfect && habitual)) && !progressive
+        ? negated
+          ? { affirmed: false }
+          : {}
+        : undefined,
+    when: ({ clause: { phrase: verb }, rest }) => verb.lemma === "wanna" || /^\s+to\b/i.test(rest),
   }),
   verbRule({
     ...{
@@ -139,35 +156,7 @@ export const planRules: readonly Rule[] = [
       accepts: changesLife,
     },
   }),
-  {
-    verbs: [
-      "go",
-      "move",
-      "travel",
-      "fly",
-      "visit",
-      "start",
-      "attend",
-      "run",
-      "get",
-      "leave",
-      "relocate",
-      "take",
-      "join",
-      "study",
-      "drive",
-      "graduate",
-      "retire",
-      "marry",
-      "buy",
-      "have",
-      "sell",
-      "adopt",
-      "renovate",
-      "replace",
-    ],
-    read: coming,
-  },
+  { verbs: [""], read: coming },
   verbRule({
     ...{ name: "cancelled", verbs: "cancel", predicate: "plans_to", object: phrase, timing: "none" },
     effect: ({ phrase: { mode, negated } }) => (mode === "was" && !negated ? { change: "end" } : undefined),
@@ -196,7 +185,7 @@ export const planRules: readonly Rule[] = [
       verbs: "train",
       after: /\s+for\b/i,
       predicate: "training_for",
-      object: phrase,
+      object: goal,
       timing: "none",
     },
     effect: ongoing,
@@ -205,27 +194,53 @@ export const planRules: readonly Rule[] = [
   verbRule({
     ...{
       name: "preparing for",
-      verbs: "prepare study revise",
+      verbs: "prepare prep study revise cram learn",
       after: /\s+for\b/i,
       predicate: "preparing_for",
-      object: phrase,
+      object: goal,
       timing: "none",
     },
     effect: ongoing,
     accepts: ({ text }) =>
-      /\b(?:exams?|finals|gcses|a-levels|a levels|sat|gre|gmat|ielts|toefl|lsat|mcat|upsc|gate|jee|neet|bar|boards|certification|marathon|triathlon|race)$/i.test(
+      (/\b(?:exams?|finals|gcses|a-levels|a levels|sat|gre|gmat|ielts|toefl|lsat|mcat|upsc|gate|jee|neet|bar|boards|certification|marathon|triathlon|race|interview|viva|defen[cs]e|audition|recital|test)$/i.test(
         text,
-      ) &&
-      !/^(?:exams?|finals|race|boards|tests?)$/i.test(text) &&
+      ) ||
+        /^\p{Lu}(?:\p{L}*\p{Lu})+(?: \S+)?$/u.test(text)) &&
+      !/^(?:exams?|finals|race|boards|tests?|interview|defen[cs]e|recital|audition)$/i.test(text) &&
       text.split(/\s+/).length <= 5,
   }),
+  verbRule({
+    // "I'm working towards my Grade 8".
+    ...{
+      name: "working towards",
+      verbs: "work",
+      after: /\s+towards?\b/i,
+      predicate: "preparing_for",
+      object: goal,
+      effect: ongoing,
+    },
+    ...{ timing: "none" },
+    accepts: ({ text }) =>
+      /^\p{Lu}\S*(?: \d)?$|\b(?:exam|exams|certification|certificate|qualification|licen[cs]e|grade \d|degree|diploma)$/iu.test(
+        text,
+      ) && text.split(/\s+/).length <= 5,
+  }),
+  {
+    ...verbRule({
+      // "I gave up on running a marathon".
+      ...{ name: "gave up on", verbs: "give", predicate: "plans_to", object: dreamt, timing: "none" },
+      after: /\s+on\b/i,
+      effect: ending,
+    }),
+    verbs: ["give up"],
+  },
   verbRule({
     ...{
       name: "saving for",
       verbs: "save saving",
       after: /\s+(?:up\s+|money\s+)?(?:for|to buy)\b/i,
       predicate: "saving_for",
-      object: phrase,
+      object: goal,
       timing: "none",
     },
     effect: ongoing,
@@ -237,7 +252,7 @@ export const planRules: readonly Rule[] = [
       verbs: "try",
       after: /\s+to\s+save\s+(?:up\s+|money\s+)?for\b/i,
       predicate: "saving_for",
-      object: phrase,
+      object: goal,
       timing: "none",
     },
     effect: ongoing,
@@ -250,21 +265,41 @@ export const planRules: readonly Rule[] = [
   verbRule({
     ...{
       name: "working on",
-      verbs: "work",
-      after: /\s+on\b/i,
+      verbs: "work write",
+      after: /(?:\s+on\b)?/i,
       predicate: "working_on",
-      object: things,
+      object: piece,
       timing: "none",
     },
     effect: lasting,
     when: ({ clause: { phrase: verb }, rest }) =>
-      verb.progressive && verb.mode === "holds" && !verb.negated && /^\s+on\s+(?:an?|my|our)\b/i.test(rest),
-    accepts: ({ text }) =>
-      /\b(?:book|novel|album|thesis|dissertation|startup|app|game|website|blog|podcast|screenplay|script|film|movie|documentary|memoir|song|mural|painting|quilt|phd)\b/i.test(
+      verb.progressive &&
+      verb.mode === "holds" &&
+      !verb.negated &&
+      (verb.lemma === "work" ? /^\s+on\s+(?:an?|my|our)\b/i : /^\s+(?:an?|my|our)\b/i).test(rest),
+    accepts: ({ text }, { clause: { phrase: verb } }) =>
+      /\b(?:book|novel|novella|album|thesis|dissertation|startup|app|game|website|blog|podcast|screenplay|script|film|movie|documentary|memoir|song|mural|painting|quilt|phd|(?:radio|stage|one-act) play|cookbook|comic|musical|opera|zine|sculpture|collection of (?:poems|poetry|stories|essays)|(?:poetry|short story) collection)\b/i.test(
         text,
-      ) && text.split(/\s+/).length <= 5,
+      ) &&
+      (verb.lemma === "work" || !/\b(?:script|app|game|website|blog|song)\b/i.test(text)) &&
+      text.split(/\s+/).length <= 6,
   }),
 ];
+
+/** What one trains or saves for: what stands after a comma says more of it. */
+function goal(text: string): readonly Piece[] {
+  return phrase(
+    text.replace(
+      /(?:,|\s(?:on (?:\d|the \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|by|with|next|this|and|right|roughly|in (?:early |late |mid-?)?(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter))\s).*$/isu,
+      "",
+    ),
+  );
+}
+
+/** "Radio play about lighthouse keepers" of one for a call. */
+function piece(text: string): readonly Piece[] {
+  return things(text.replace(/(?:,|\s(?:for|with|to|on|at|in|and i|that|which)\s).*$/isu, ""));
+}
 
 /** "Visit Iceland", and "visiting Iceland" as that. */
 function planned(text: string): readonly Piece[] {
@@ -272,7 +307,7 @@ function planned(text: string): readonly Piece[] {
     ...piece,
     text: piece.text.replace(
       /^(?!(?:bring|sing|sting|swing|ring|fling|cling|spring|ping)\b)(\p{L}+)ing\b/u,
-      (word: string) => stem(word),
+      (word: string) => verbOfIng(word.toLowerCase()),
     ),
   }));
 }
@@ -281,23 +316,66 @@ function dreamt(text: string): readonly Piece[] {
   return /^\s+\p{L}+ing\b/iu.test(text) ? planned(text) : [];
 }
 
-function stem(word: string): string {
-  return readVerb(word.toLowerCase()).find(({ form }) => form === "ing")?.lemma ?? word.slice(0, -3);
+// What comes of these is an errand, or nothing that anybody does on purpose.
+const errands =
+  wordSet(`be turn let know see check tell ask call send talk think look feel need use show give say write come keep stay wait update
+  report provide follow post share add bring pick order review discuss meet want like love hope plan wish expect try work do make put
+  read print miss find understand believe learn focus continue remember forget consider prepare spend create include implement
+  present submit email message speak help eat drink sleep handle set finish complete save pay watch listen wear cook bake
+  receive struggle lose fail die worry suffer wonder deal refer cost happen fall hear stick ensure explore integrate test aim
+  await juggle chat gather hit click schedule coordinate reach skip advance start go get have move run visit ask arrive turn train study prep revise drop propose initiate play`);
+const dayAhead =
+  /\b(?:next|tomorrow|tonight|upcoming|coming|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|christmas|easter|\d{1,2}(?:st|nd|rd|th)|in (?:a|two|three|\d+) (?:days?|weeks?|months?|years?)|this (?:weekend|year|october|autumn|fall|spring|summer|winter))\b/i;
+
+/** "I'm dyeing my hair on Thursday": whatever is said to come, on a day that is named. */
+function dated(
+  { clause: { phrase: verb, rest: whole }, subject, dates }: RuleContext,
+  what: string,
+): boolean {
+  return (
+    (!errands.has(verb.lemma) ||
+      /^(?:try for a baby|stay (?:at|in) \p{Lu}|do (?:\p{L}+ )?\p{L}+ing\b|do the \p{Lu}|do (?:an?|my|the) (?:\p{L}+ )?(?:course|exam|test|race|marathon|internship|training|triathlon|masters|phd))/u.test(
+        what,
+      )) &&
+    (subject.kind === "user" || subject.kind === "person" || subject.kind === "name") &&
+    (dayAhead.test(whole) || (verb.mode === "will" && dates().length > 0)) &&
+    dates()
+      .slice(0, 1)
+      .every(
+        ({ bound, words }) =>
+          bound !== "since" && bound !== "until" && !/\b(?:last|ago|yesterday|today)\b/i.test(words),
+      ) &&
+    /^\p{L}+ (?:\p{L}+ )?(?:(?:an?|my|our|the|his|her|two|three|into|to|for|at|over|with)(?!\p{Ll})|\p{Lu})/u.test(
+      what,
+    ) &&
+    isClear(what)
+  );
 }
 
+const starts = /^(?:start|fly|graduate|retire)$/;
+
 /** "I'm moving to Berlin in June", "we're going to Greece next month", "I will visit Rome in May": with a date or a place. */
-function coming({ clause, subject, rest, dates }: RuleContext): readonly Draft[] {
+function coming(context: RuleContext): readonly Draft[] {
+  const { clause, subject, sentence } = context;
   const { phrase: verb } = clause;
+  // Most clauses say nothing of what comes, and need not be read for dates.
+  const present = verb.mode === "holds" && !verb.perfect && !verb.habitual && !verb.begun;
+  if (verb.mode !== "will" && !(present && (verb.progressive || starts.test(verb.lemma)))) return [];
+  const { rest, dates } = context;
   // "I start my new job on Monday".
   const begins =
-    verb.lemma === "start" &&
+    starts.test(verb.lemma) &&
+    !verb.progressive &&
     verb.mode === "holds" &&
     !verb.habitual &&
     !verb.perfect &&
     !verb.begun &&
-    dates().length > 0;
+    (dates().length > 0 || onDay.test(rest));
   const ahead =
     verb.mode === "will" || begins || (verb.progressive && verb.mode === "holds" && !verb.perfect);
+  const intended =
+    verb.mode === "will" &&
+    /\b(?:going to|gonna|about to|due to|set to)\s+\S+$/i.test(sentence.slice(0, clause.restAt));
   const off = verb.negated && /\b(?:after all|any ?more|any longer)\b/i.test(clause.rest);
   if (
     !ahead ||
@@ -307,24 +385,37 @@ function coming({ clause, subject, rest, dates }: RuleContext): readonly Draft[]
     subject.kind === "pet"
   )
     return [];
-  const [object] = deed(rest);
+  // A feast is a date, too.
+  const said = (/^(?:host|celebrate)$/.test(verb.lemma) ? clause.rest : rest).replace(onDay, "");
+  const [object] = deed(said);
   if (object === undefined && !/^(?:graduate|retire|marry)$/.test(verb.lemma)) return [];
-  const what = `${verb.lemma}${object === undefined ? "" : ` ${rest.slice(firstLetter(rest), object.at + object.text.length)}`}`;
-  const dated =
+  const what = `${verb.lemma}${object === undefined ? "" : ` ${said.slice(firstLetter(said), object.at + object.text.length)}`}`;
+  const day =
     dates().length > 0 ||
+    onDay.test(rest) ||
     /\b(?:over|at|for) (?:the )?(?:easter|christmas|new year|holidays|summer|half term|thanksgiving|diwali|eid)\b|\b(?:in|this|next) (?:the )?(?:spring|summer|autumn|fall|winter)\b/i.test(
       clause.rest,
     );
   const toPlace = placeIn(rest);
-  const sure = /^(?:move|relocate)$/.test(verb.lemma) ? toPlace || dated : dated;
+  const sure = /^(?:move|relocate)$/.test(verb.lemma) ? toPlace || day : day;
   const trip = /^(?:go|travel|fly|visit|drive)$/.test(verb.lemma) && toPlace;
   // "I'm visiting Kyoto" may be of today, "to Costco" is an errand.
   if (/^(?:fly|drive|go|travel) (?:back )?home\b/.test(what)) return [];
   if (/^go to (?:be|have|get|do|try|start|make|see|take|a?n? ?bed|sleep|work)\b/.test(what)) return [];
-  if (verb.lemma === "visit" && verb.progressive && !dated) return [];
-  if (verb.lemma === "go" && !dated && !isTown(rest)) return [];
+  if (verb.lemma === "visit" && verb.progressive && !day) return [];
+  if (verb.lemma === "go" && !day && !isTown(rest)) return [];
+  // "I'm applying for jobs", "I'm going to start a podcast": said without a day, of what takes long.
+  const far =
+    (verb.progressive && /^(?:move|switch|migrate|change) from \p{Lu}\S* to \p{Lu}\S*$/u.test(what)) ||
+    (verb.lemma === "apply" && verb.progressive && /^apply (?:for|to)\b/.test(what) && isClear(what)) ||
+    (intended &&
+      verb.lemma !== "be" &&
+      !/\bnow\b/i.test(clause.rest) &&
+      subject.kind !== "name" &&
+      (/^(?:start|take|try|save) /.test(what) ? lastingPlan(verb.lemma, what) : wish({ text: what, at: 0 })));
   // "I think I'll go over it".
-  if (clause.confidence < 1 || !(sure || trip) || !lastingPlan(verb.lemma, what)) return [];
+  if (clause.confidence < 1 && !far) return [];
+  if (!((sure || trip) && lastingPlan(verb.lemma, what)) && !dated(context, what) && !far) return [];
   return [
     {
       subject: subject.text,
@@ -336,6 +427,10 @@ function coming({ clause, subject, rest, dates }: RuleContext): readonly Draft[]
     },
   ];
 }
+
+// "From 1 May", "on the 8th".
+const onDay =
+  /\s+(?:from|on|by)\s+(?:(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?|the (?:first|second|third|fourth|fifth|last))(?=\s|$|[.,!]).*$/isu;
 
 function firstLetter(text: string): number {
   return /\S/.exec(text)?.index ?? 0;
@@ -352,7 +447,13 @@ function isTown(rest: string): boolean {
   return [name, ...name.split(" ")].some((word) => knownPlaces.has(word.toLowerCase()));
 }
 
+// What is read of these without a look at the day, or in few forms.
+const travels = wordSet(
+  "go move travel fly visit start attend run get leave relocate take join study drive graduate retire marry buy have sell adopt renovate replace",
+);
+
 function lastingPlan(lemma: string, what: string): boolean {
+  if (!travels.has(lemma)) return false;
   if (
     /\b(?:it|that|this|them|these|those|you|your|there|here|crazy|through|well|insane|better|worse|ready|forward|later|on with)\b/i.test(
       what,
@@ -363,15 +464,19 @@ function lastingPlan(lemma: string, what: string): boolean {
   if (lemma === "move" && /^move (?:on|forward|ahead|past|the)\b/.test(what)) return false;
   if (lemma === "have")
     return (
-      /^have (?:an?|our|my|another|twins?|triplets)\b(?:.*\b(?:baby|child|boy|girl|twins|triplets)\b)?.*$/.test(
+      /^have (?:an?|our|my|another|twins?|triplets)\b/.test(what) &&
+      /\b(?:baby|child|boy|girl|twins|triplets|surgery|operation|interview|exam|party|barbecue|bbq|picnic|baby shower|wedding|scan|mri|biopsy)\b/i.test(
         what,
-      ) && /\b(?:baby|child|boy|girl|twins|triplets|surgery|operation)\b/.test(what)
+      )
     );
-  if (lemma === "get") return /^get (?:married|divorced|an? (?:dog|cat|puppy|kitten|car|tattoo))/.test(what);
+  if (lemma === "get")
+    return /^get (?:married|divorced|engaged|braces|lasik|an? (?:\p{Ll}+ )?(?:dog|cat|puppy|kitten|car|tattoo|root canal|mri|scan)|my (?:hair|braces|wisdom|results|degree|licen[cs]e|cast|stitches|tonsils|tattoo))/u.test(
+      what,
+    );
   if (lemma === "take")
     return /^take (?:an? )?(?:\p{L}+ )?(?:class|course|exam|trip|vacation|lessons)/iu.test(what);
   if (lemma === "start")
-    return /^start (?:at\b|working|(?:\p{L}+ )?school\b|college|university|as\b|an? (?:[\p{L}\d-]+ ){0,3}(?:job|course|class|program|business|degree|internship|company|phd|workshop|diet|position|role|school|bootcamp|residency|podcast|blog|family)\b|my (?:new |own |first )?(?:job|internship|business|company|degree|phd|master|studies|residency|training|position|role|course))/u.test(
+    return /^start (?:at\b|working|(?:\p{L}+ )?school\b|college|university|as\b|an? (?:[\p{L}\d-]+ ){0,3}(?:job|course|class|program|business|degree|internship|apprenticeship|traineeship|placement|training|company|phd|masters?|workshop|diet|position|role|school|bootcamp|residency|podcast|blog|family)\b|my (?:new |own |first )?(?:job|internship|apprenticeship|business|company|degree|phd|master|studies|residency|training|position|role|course))/u.test(
       what,
     );
   if (lemma === "go")

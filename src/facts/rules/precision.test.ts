@@ -66,13 +66,13 @@ describe("an object ends where what is said of it begins", () => {
   test.each([
     ["I drink way too much coffee lol.", "user drinks coffee"],
     ["I prefer Rust on the side.", "user prefers Rust"],
-    ["I've been learning Korean on Duolingo.", "user learning Korean"],
+    ["I've been learning Korean on Duolingo.", "user learning Korean", "user uses Duolingo"],
     ["I'm learning to play the drums at 35, pray for me.", "user learning to play the drums"],
     ["I'm not into team sports, tbh.", "user likes team sports (denied)"],
     ["My favorite season is fall, hands down.", "user favorite_season fall"],
     ["I'm planning a trip to Chicago in a few weeks.", "user plans_to trip to Chicago"],
     ['I\'m reading "Your Money or Your Life".', "user reading Your Money or Your Life"],
-    ["I don't drink milk, only oat milk.", "user drinks milk (denied)"],
+    ["I don't drink milk, only oat milk.", "user drinks milk (denied)", "user drinks oat milk"],
     ["I dislike any form of camping.", "user dislikes camping"],
   ])("%s", (text, ...claims) => expect(claimsInWords(text)).toEqual(claims));
 });

@@ -1,4 +1,4 @@
-import { eachOf, petNouns, petOf, relationAdjectives, relationOf } from "./kin.ts";
+import { breedOf, eachOf, isBreed, petNouns, petOf, relationAdjectives, relationOf } from "./kin.ts";
 import { person } from "./objects.ts";
 import { type Draft, now, type Rule, type RuleContext, state, verbRule } from "./rule.ts";
 
@@ -21,7 +21,7 @@ export const relationRules: readonly Rule[] = [
     ...{
       name: "engaged to",
       verbs: "be get",
-      after: /\s+engaged\s+to\b/i,
+      after: /\s+engaged\s+to(?:\s+an?\s+\p{L}+\s+(?:called|named))?(?=\s)/iu,
       predicate: "engaged_to",
       object: person,
       effect: withTo,
@@ -42,11 +42,13 @@ export const relationRules: readonly Rule[] = [
       effect: withTo,
     },
   }),
+  { verbs: ["get"], read: marriedLately },
   verbRule({
     ...{
       name: "dating",
       verbs: "date",
-      after: /(?:\s+(?:an?|this) (?:guy|girl|man|woman|person) (?:named|called))?/i,
+      after:
+        /(?:\s+(?:(?:an?|this) (?:\p{L}+ )?(?:guy|girl|man|woman|person)|some(?:one|body)(?: new)?),? (?:named|called))?/iu,
       predicate: "dating",
       object: person,
       effect: now,
@@ -80,10 +82,27 @@ function another({ clause, subject, rest }: RuleContext): readonly Draft[] {
   ];
 }
 
+/** "We got married in May to Julian": with the day between. */
+function marriedLately({ clause, subject, whole }: RuleContext): readonly Draft[] {
+  const lead = /^\s+married\s+(?:in|on|last|this)\s[^,.;]{2,20}?\s+to(?=\s+\p{Lu})/u.exec(whole)?.[0].length;
+  const [name] = lead === undefined ? [] : person(whole.slice(lead), { lowerCase: false });
+  return name === undefined || clause.phrase.mode !== "was" || clause.phrase.negated
+    ? []
+    : [
+        {
+          subject: subject.text,
+          predicate: "married_to",
+          object: name.text,
+          timing: "state",
+          reason: "got married to",
+        },
+      ];
+}
+
 const couples = /^(?:wife|husband|partner|girlfriend|boyfriend|fiance)$/;
 
 /** "My girlfriend and I broke up", "I split up with my boyfriend". */
-function parted({ clause, subject, rest }: RuleContext): readonly Draft[] {
+function parted({ clause, subject, rest, lowerCase }: RuleContext): readonly Draft[] {
   const { phrase, subjects } = clause;
   if (!/^\s+up\b/.test(rest) || phrase.mode !== "was" || phrase.negated) return [];
   const base = { predicate: "", change: "end", timing: "state", reason: "parted" } as const;
@@ -95,8 +114,8 @@ function parted({ clause, subject, rest }: RuleContext): readonly Draft[] {
   if (subject.kind === "user" && other !== undefined && subjects.length === 2)
     return [{ ...base, subject: "user", predicate: "has_partner", object: other.text }];
   // "Broke up with Matteo".
-  const name = /^\s+up\s+with(?=\s+\p{Lu})/u.exec(rest)?.[0].length;
-  const [former] = name === undefined ? [] : person(rest.slice(name), { lowerCase: false });
+  const name = /^\s+up\s+with(?=\s+\p{L})/u.exec(rest)?.[0].length;
+  const [former] = name === undefined ? [] : person(rest.slice(name), { lowerCase });
   if (subject.kind === "user" && former !== undefined)
     return [{ ...base, subject: "user", predicate: "has_partner", object: former.text }];
   const [, noun = ""] = /^\s+up\s+with\s+my\s+(\p{L}+)/iu.exec(rest) ?? [];
@@ -112,7 +131,7 @@ function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
   if (subject.kind === "attribute" || subject.kind === "user" || subject.kind === "several") return [];
   if (phrase.progressive || phrase.mode === "will" || phrase.perfect) return [];
   const match =
-    /^\s+(?:my|our|(\p{Lu}[\p{L}-]+)['’]s)\s+((?:[\p{Ll}-]+\s+){0,2}?)(\p{Ll}[\p{L}-]+)(?=\s*(?:[.,!;]|$|and\b|who\b|from\b|at\b|since\b))/u.exec(
+    /^\s+(?:my|our|(\p{Lu}[\p{L}-]+)['’]s)\s+(?:\d{1,2}[- ]?years?[- ]old\s+)?((?:[\p{Ll}-]+\s+){0,2}?)(\p{Ll}[\p{L}-]+)(?=\s*(?:[.,!;]|$|and\b|who\b|from\b|at\b|since\b))/u.exec(
       rest,
     );
   const [, of = "user", between = "", noun = ""] = match ?? [];
@@ -126,7 +145,8 @@ function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
       .toLowerCase()
       .split(/\s+/)
       .every((word) => relationAdjectives.has(word));
-  if (match === null || !fits || subject.text.startsWith("user's")) return [];
+  const animal = petNouns.has(noun) || isBreed(between.trim().split(/\s+/).at(-1) ?? "", noun);
+  if (match === null || !(fits || animal) || subject.text.startsWith("user's")) return [];
   const past = phrase.mode === "was" || phrase.mode === "ended";
   // "She wasn't my boss" tells of then.
   if (phrase.negated && past) return [];
@@ -138,13 +158,28 @@ function isRelative({ clause, subject, rest }: RuleContext): readonly Draft[] {
   if (kin !== undefined) return [{ ...base, predicate: `has_${kin}`, ...change }];
   const pet = several
     ? petOf(noun.toLowerCase())
-    : petNouns.has(noun.toLowerCase())
-      ? noun.toLowerCase()
-      : undefined;
+    : isBreed(between.trim().split(/\s+/).at(-1) ?? "", noun)
+      ? `${between.trim().split(/\s+/).at(-1) ?? ""} ${noun}`
+      : petNouns.has(noun.toLowerCase())
+        ? breedOf(between, noun.toLowerCase())
+        : undefined;
   return pet !== undefined && phrase.mode === "holds" && !phrase.negated
     ? [
         { ...base, predicate: "has_pet" },
         { ...base, subject: subject.text, predicate: "is_a", object: pet },
+        ...[/^\s+\S+\s+(\d{1,2})[- ]?year/i.exec(rest)?.[1]].flatMap((years) =>
+          years === undefined
+            ? []
+            : [
+                {
+                  ...base,
+                  subject: subject.text,
+                  predicate: "age",
+                  object: years,
+                  cardinality: "one",
+                } as const,
+              ],
+        ),
       ]
     : [];
 }
@@ -157,10 +192,12 @@ function status(context: RuleContext): readonly Draft[] {
     /^\s+(?:happily |still |recently |newly )?(single|married|divorced|engaged|widowed|separated)(?=\s*(?:[.,!;)]|$|and\b|but\b|for\b|since\b|in\b|on\b|last\b|with\b|now\b|so\b|again\b|at\b|yesterday\b|this\b|haha\b|lol\b|btw\b|tbh\b|here\b|though\b))/i.exec(
       rest,
     );
-  const bereaved = /^\s+an?\s+(?:\p{L}+ )?widow(?:er)?(?=\s*(?:[.,!;]|$|and\b|since\b|with\b|of \d))/iu.test(
-    rest,
-  );
-  const word = bereaved && phrase.lemma === "be" ? "widowed" : match?.[1]?.toLowerCase();
+  const bereaved =
+    /^\s+an?\s+(?:[\p{L}\d-]+ ){0,2}(widow(?:er)?)(?=\s*(?:[.,!;]|$|(?:and|since|with|living|who|from|in|so|now)\b|of \d))/iu.exec(
+      rest,
+    )?.[1];
+  const word =
+    bereaved !== undefined && phrase.lemma === "be" ? bereaved.toLowerCase() : match?.[1]?.toLowerCase();
   // "Anouk and I are engaged".
   const other = clause.subjects.find(({ kind, text }) => kind !== "user" && !text.includes("'s"));
   if (

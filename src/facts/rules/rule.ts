@@ -65,7 +65,7 @@ export const lasted: Effect = ({ phrase, rest }) =>
   phrase.perfect &&
   phrase.mode === "was" &&
   !phrase.negated &&
-  /\b(?:since|for|all my life|as long as)\b/i.test(rest)
+  /\b(?:since|for|(?:all|my entire|my whole|my adult) (?:my |working )?life|as long as)\b/i.test(rest)
     ? {}
     : undefined;
 
@@ -114,15 +114,21 @@ export interface VerbRule {
 
 /** The rule that a line of a table describes. */
 export function verbRule(line: VerbRule): Rule {
+  // Looked for at the beginning alone.
+  const after = line.after === undefined ? undefined : new RegExp(line.after.source, `${line.after.flags}y`);
   return {
     verbs: line.verbs.split(" "),
     read: (context) => {
-      const { clause, subject, rest } = context;
-      if (subject.kind === "attribute" || (line.who === "user" && subject.kind !== "user")) return [];
-      if (line.when?.(context) === false) return [];
+      const { clause, subject } = context;
+      if (subject.kind === "attribute" || (line.who === "user" && subject.kind !== "user")) return none;
       const effect = line.effect(clause);
-      const lead = line.after === undefined ? 0 : matchLength(line.after, rest);
-      if (effect === undefined || lead === undefined) return [];
+      // What stands before the first date is asked for last, as the dates have to be found for it.
+      if (effect === undefined || (after !== undefined && matchLength(after, context.whole) === undefined))
+        return none;
+      if (line.when?.(context) === false) return none;
+      const { rest } = context;
+      const lead = after === undefined ? 0 : matchLength(after, rest);
+      if (lead === undefined) return none;
       return line
         .object(withoutPreposition(rest, lead), { lowerCase: context.lowerCase })
         .map((object) => ({ ...object, at: object.at + lead }))
@@ -136,19 +142,26 @@ export function verbRule(line: VerbRule): Rule {
   };
 }
 
+const none: readonly Draft[] = [];
+
+const again = new Map(
+  ["to", "of", "at", "in", "with", "for"].map((preposition) => [
+    preposition,
+    new RegExp(String.raw`((?:,|\b(?:and|or)(?:,\s+\p{L}+,)?)\s+)${preposition}(?=\s)`, "giu"),
+  ]),
+);
+
 /** What stands after the verb's preposition, without the same before further objects: "to nuts and to cats". */
 function withoutPreposition(rest: string, lead: number): string {
   const text = rest.slice(lead);
   const preposition = /\b(?:to|of|at|in|with|for)$/i.exec(rest.slice(0, lead))?.[0];
-  return preposition === undefined
+  const pattern = preposition === undefined ? undefined : again.get(preposition.toLowerCase());
+  return preposition === undefined || pattern === undefined
     ? text
-    : text.replace(
-        new RegExp(String.raw`((?:,|\b(?:and|or)(?:,\s+\p{L}+,)?)\s+)${preposition}(?=\s)`, "giu"),
-        (_all, joint: string) => joint + " ".repeat(preposition.length),
-      );
+    : text.replace(pattern, (_all, joint: string) => joint + " ".repeat(preposition.length));
 }
 
 function matchLength(pattern: RegExp, text: string): number | undefined {
-  const match = pattern.exec(text);
-  return match === null || match.index !== 0 ? undefined : match[0].length;
+  pattern.lastIndex = 0;
+  return pattern.exec(text)?.[0].length;
 }

@@ -1,5 +1,6 @@
 import { beverages } from "./habits.ts";
-import { deed, nouns, type Piece, phrase, thing, things, thingsAlone } from "./objects.ts";
+import { inTurn, nounsInTurn } from "./lists.ts";
+import { deed, nouns, type Piece, phrase, type ReadOptions, thing, things, thingsAlone } from "./objects.ts";
 import {
   type Draft,
   type Effect,
@@ -7,6 +8,7 @@ import {
   event,
   lasting,
   now,
+  ongoing,
   type Rule,
   type RuleContext,
   verbRule,
@@ -29,7 +31,18 @@ const tools =
   express node node.js deno bun excel notion obsidian evernote slack teams zoom trello jira asana todoist figma sketch photoshop
   illustrator lightroom blender unity unreal linux ubuntu debian fedora arch windows macos mac ios android chrome firefox safari
   brave edge duckduckgo gmail outlook spotify netflix tmux zsh bash fish zotero latex terraform ansible aws azure gcp heroku
-  vercel netlify npm pnpm yarn webpack vite jest vitest pytest tailwind bootstrap graphql spacy pandas numpy pytorch tensorflow`);
+  vercel netlify npm pnpm yarn webpack vite jest vitest pytest tailwind bootstrap graphql spacy pandas numpy pytorch tensorflow
+  procreate ableton premiere lightroom canva indesign autocad solidworks rhino sketchup revit scrivener airtable logseq anki
+  duolingo babbel wanikani strava zwift ynab quickbooks xero shopify squarespace wordpress wix mailchimp hubspot salesforce
+  stripe paypal revolut monzo whatsapp signal telegram discord mastodon bluesky kindle fitbit chatgpt claude gemini copilot
+  cursor zed nixos supabase firebase powerpoint onenote onedrive dropbox trello asana basecamp clickup miro confluence jenkins
+  grafana prometheus datadog sentry elasticsearch rabbitmq nginx celery pycharm rstudio stata spss julia zig elixir erlang
+  linear clojure lua dart flutter htmx astro remix nuxt prisma drizzle bash fortran cobol vba wsl chromebook ipad iphone macbook
+  android snowflake dbt airflow spark hadoop tableau looker bitbucket subversion mercurial helm pulumi cloudflare powershell`);
+
+const titles =
+  /^(?:capture one|final cut(?: pro)?|logic(?: pro)?|pro tools|da ?vinci(?: resolve)?|google (?:docs|sheets|drive|calendar|maps|keep)|apple (?:notes|watch|music|calendar)|power ?bi|fusion 360|home assistant|adobe \p{L}+|microsoft \p{L}+|ms (?:word|excel|office|teams)|libre ?office|open ?office|proton ?mail|fl studio|after effects|sublime text|vs code|visual studio(?: code)?|android studio|ruby on rails|node js|next js|react native|github copilot|raspberry pi|steam deck|linux mint|arch linux|(?:kali|alpine|red hat|rocky|manjaro) linux|pop!?_?os)$/iu;
+const version = /\s+v?\d+(?:\.\d+)*$/i;
 
 /** Languages, skills and tools. */
 export const skillRules: readonly Rule[] = [
@@ -73,6 +86,19 @@ export const skillRules: readonly Rule[] = [
       !/\b(?:lessons?|things?|techniques?|skills?|concepts?|strategies|ways)$/i.test(text),
   }),
   verbRule({
+    // "I'm teaching myself guitar".
+    ...{
+      name: "teaches oneself",
+      verbs: "teach",
+      after: /\s+(?:my|him|her)self(?:\s+(?:how )?(?=to\b))?/i,
+      predicate: "learning",
+    },
+    ...{ object: learnt, timing: "none" },
+    effect: ({ phrase: { progressive, mode, negated } }) =>
+      progressive && mode === "holds" && !negated ? {} : undefined,
+    accepts: ({ text }) => text.split(/\s+/).length <= 4 && !/^(?:how|that|what|new|some|not)\b/i.test(text),
+  }),
+  verbRule({
     ...{ name: "trying to learn", verbs: "try", after: /\s+to learn\b/i, predicate: "learning" },
     ...{ object: learnt, timing: "none" },
     effect: ({ phrase: { progressive, mode, negated } }) =>
@@ -108,7 +134,7 @@ export const skillRules: readonly Rule[] = [
       timing: "none",
     },
     after:
-      /\s+(?:really |pretty |quite |very |also |so )*(?:good|great|skilled|experienced|proficient|talented)\s+(?:at|in|with)\b/i,
+      /\s+(?:really |pretty |quite |very |also |so )*(?:good|great|skilled|experienced|proficient|talented|decent|handy|competent)\s+(?:at|in|with|on)(?:\s+an?)?\b/i,
     accepts: ({ text }) =>
       text.split(/\s+/).length <= 4 &&
       !/^(?:that|this|it|what|making|keeping|remembering|my|the|Google|\p{Lu}\p{Ll}+ \p{Lu})\b/u.test(text) &&
@@ -116,11 +142,30 @@ export const skillRules: readonly Rule[] = [
       !/^circular\b/.test(text),
   }),
   verbRule({
-    ...{ name: "knows", verbs: "know", predicate: "knows", object: things, effect: lasting, timing: "none" },
-    accepts: ({ text }) => isTool(text),
+    ...{ name: "knows", verbs: "know", predicate: "knows", effect: lasting, timing: "none" },
+    ...{
+      after:
+        /(?:\s+my way around)?(?:\s+(?:an? )?(?:fair |good |little |tiny )?(?:bit|amount) of|\s+(?:some|only|enough|a little|basic))?/i,
+    },
+    object: nounsInTurn(isTool),
   }),
   verbRule({
-    ...{ name: "uses", verbs: "use", predicate: "uses", object: nouns, effect: lasting },
+    // "I know some Japanese".
+    ...{ name: "knows a language", verbs: "know", predicate: "speaks", effect: lasting, timing: "none" },
+    ...{
+      after:
+        /(?:\s+(?:an? )?(?:fair |good |little |tiny )?(?:bit|amount) of|\s+(?:some|only|enough|a little|basic))?/i,
+      object: nounsInTurn(isLanguage),
+    },
+  }),
+  verbRule({
+    // "I'm trilingual: Dutch, French and English".
+    ...{ name: "is bilingual", verbs: "be", predicate: "speaks", effect: now, timing: "none" },
+    ...{ after: /\s+(?:bi|tri|multi)lingual\s*(?:[:,(–-]|in\b)/i, object: nounsInTurn(isLanguage) },
+  }),
+  { verbs: ["be"], read: rated },
+  verbRule({
+    ...{ name: "uses", verbs: "use", predicate: "uses", object: used, effect: lasting },
     accepts: ({ text, at }, { lowerCase, clause, rest }) =>
       // "I'm using Chrome on Windows and the page won't load", "I'm using Python 3.10" are of the task at hand.
       (!clause.phrase.progressive ||
@@ -130,7 +175,81 @@ export const skillRules: readonly Rule[] = [
           /^\s*(?:$|[.!,](?!\s+(?:but|so|and i)\b)|and\s+\S+\s*(?:$|[.!])|(?:for|now|at)\b)/iu.test(
             rest.slice(at + text.length),
           ))) &&
-      (isTool(text) || (!lowerCase && /^i?\p{Lu}[\p{L}\d.+#-]+(?: [\p{Lu}\d][\p{L}\d.+#-]*)?$/u.test(text))),
+      (isTool(text) ||
+        isAid(text) ||
+        (!lowerCase && /^i?\p{Lu}[\p{L}\d.+#-]+(?: [\p{Lu}\d][\p{L}\d.+#-]*)?$/u.test(text))),
+  }),
+  verbRule({
+    // "We're on Postgres 14 and Node 20", "I'm on Linux".
+    ...{
+      name: "is on a system",
+      verbs: "be",
+      after: /\s+(?:still |mostly |currently |now |all )*on\b/i,
+      predicate: "uses",
+    },
+    ...{ object: nounsInTurn(isTool), effect: now },
+    accepts: ({ text }, { whole, sentence }) =>
+      !/\b(?:and|but) (?:the|my|it|i|this|when|every)\b/i.test(sentence) &&
+      !platforms.test(text) &&
+      !/^\s+on\s+(?:\p{L}+ )?(?:an?|the|my|our)\s+(?:call|team|project|ticket|branch|page|line)/iu.test(
+        whole,
+      ),
+    when: ({ clause: { phrase: verb } }) => !verb.progressive,
+  }),
+  verbRule({
+    // "I've been learning Korean on Duolingo".
+    ...{ name: "learns with", verbs: "learn study practise practice", predicate: "uses", timing: "none" },
+    ...{
+      after: /\s+(?:[\p{L}-]+\s+){1,4}?(?:on|with|via|using|through)\b/iu,
+      object: nounsInTurn(isTool),
+      effect: ongoing,
+    },
+  }),
+  verbRule({
+    // "As a photographer I edit everything in Capture One".
+    ...{
+      name: "works in a program",
+      verbs: "do edit draw design animate record write model track plan budget keep mix illustrate",
+      predicate: "uses",
+    },
+    ...{
+      after: /(?:\s+(?:everything|all|(?:all )?my [\p{L}-]+))?\s+(?:in|with|on)\b/iu,
+      object: nounsInTurn(isTool),
+      timing: "none",
+    },
+    effect: now,
+    // "I write in Rust" knows it.
+    when: ({ clause: { phrase: verb }, rest }) =>
+      !verb.progressive &&
+      (!/^(?:do|write|plan|track|keep|model)$/.test(verb.lemma) || !/^\s+(?:in|with|on)\b/i.test(rest)),
+  }),
+  verbRule({
+    ...{
+      name: "runs",
+      verbs: "run",
+      predicate: "uses",
+      object: nounsInTurn(
+        (text) =>
+          isTool(text) &&
+          /linux|ubuntu|debian|arch|fedora|windows|macos|nixos|home assistant|android|_os/i.test(text),
+      ),
+      effect: now,
+      who: "user",
+    },
+    when: ({ clause: { phrase: verb } }) => !verb.progressive,
+  }),
+  verbRule({
+    // "Cancelled Disney+", "got rid of Foxtel".
+    ...{
+      name: "cancelled",
+      verbs: "cancel ditch drop dump get",
+      predicate: "uses",
+      object: (text) => nouns(text.replace(/\s(?:subscription|account|membership|app|plan)\b.*$/is, "")),
+      effect: ending,
+    },
+    after: /(?:\s+rid\s+of)?(?:\s+my)?/i,
+    when: ({ clause: { phrase: verb }, rest }) => verb.lemma !== "get" || /^\s+rid\s+of\b/i.test(rest),
+    accepts: ({ text }) => subscriptions.test(text) || platforms.test(text) || isTool(text),
   }),
   verbRule({
     // "Uninstalled Instagram".
@@ -144,6 +263,20 @@ export const skillRules: readonly Rule[] = [
     accepts: ({ text }, { clause }) =>
       isTool(text) || platforms.test(text) || (clause.phrase.lemma === "uninstall" && /^\p{Lu}/u.test(text)),
   }),
+  {
+    ...verbRule({
+      // "I gave up on Duolingo".
+      ...{
+        name: "gave up on",
+        verbs: "give",
+        after: /\s+on\b/i,
+        predicate: "uses",
+        object: nounsInTurn(isTool),
+        effect: ending,
+      },
+    }),
+    verbs: ["give up"],
+  },
   verbRule({
     // "I'm not on Facebook anymore".
     ...{ name: "is on a platform", verbs: "be", after: /\s+on\b/i, predicate: "uses", object: nouns },
@@ -165,12 +298,24 @@ export const skillRules: readonly Rule[] = [
     read: switched,
   },
   verbRule({
+    // "I write Python for a living".
+    ...{
+      name: "writes",
+      verbs: "write",
+      predicate: "knows",
+      object: nounsInTurn(isTool),
+      effect: now,
+      timing: "none",
+    },
+    when: ({ clause: { phrase: verb } }) => !verb.progressive,
+  }),
+  verbRule({
     ...{
       name: "codes in",
       verbs: "code program develop write",
       after: /\s+(?:mostly |mainly |code |software |everything )?in\b/i,
       predicate: "knows",
-      object: things,
+      object: nounsInTurn(isTool),
       effect: now,
       timing: "none",
     },
@@ -178,8 +323,54 @@ export const skillRules: readonly Rule[] = [
   }),
 ];
 
+const subscriptions =
+  /^(?:netflix|spotify|hulu|disney(?: plus|\+)?|hbo(?: max)?|prime|amazon prime|audible|apple tv(?:\+)?|apple music|youtube premium|now tv|sky(?: sports)?|foxtel|stan|paramount(?:\+)?|crunchyroll|hellofresh|substack|tidal|deezer|xbox game pass|playstation plus|peloton|classpass)$/i;
+
+/** What one gets about, hears and sees with. */
+function isAid(text: string): boolean {
+  return /^(?:\p{L}+ )?(?:wheelchair|walking stick|cane|walking frame|rollator|hearing aids?|screen ?reader|insulin pump|cpap(?: machine)?|inhaler|white cane|crutches|stairlift|mobility scooter|prosthe(?:sis|tic)|glucose monitor|mac|pc|chromebook|macbook|ipad|iphone|android(?: phone)?|dexcom|libre)$/iu.test(
+    text,
+  );
+}
+
+/** What is used, one after the other: "a Mac at work but Windows at home". */
+function used(text: string, options: ReadOptions): readonly Piece[] {
+  return inTurn(nouns, (piece) => isTool(piece.text) || isAid(piece.text) || /^i?\p{Lu}/u.test(piece.text))(
+    text,
+    options,
+  );
+}
+
 const platforms =
   /^(?:facebook|instagram|insta|twitter|tiktok|tik tok|snapchat|reddit|tinder|hinge|bumble|whatsapp|telegram|discord|linkedin|duolingo|youtube|pinterest)(?: app)?$/i;
+
+/** "My Hindi is better than my English", "my native language is Welsh", "I'm a native speaker of Welsh". */
+function rated({ clause: { phrase: verb }, subject, whole }: RuleContext): readonly Draft[] {
+  if (verb.mode !== "holds" || verb.negated || verb.progressive) return [];
+  const speaks = {
+    subject: subject.text,
+    predicate: "speaks",
+    timing: "none",
+    reason: "mother tongue",
+  } as const;
+  const native =
+    /^\s+an?\s+(?:native|fluent)\s+(\p{Lu}\p{L}+)[\s-]+speaker\b|^\s+an?\s+native\s+speaker\s+of\s+(\p{Lu}\p{L}+)/u.exec(
+      whole,
+    );
+  const language = native?.[1] ?? native?.[2];
+  if (subject.kind !== "attribute")
+    return language === undefined || !isLanguage(language) ? [] : [{ ...speaks, object: language }];
+  if (
+    subject.impersonal === true ||
+    !/^(?:native language|first language|mother tongue|native tongue|mother language)$/i.test(
+      subject.attribute ?? "",
+    )
+  )
+    return [];
+  return thingsAlone(whole)
+    .filter(({ text }) => isLanguage(text))
+    .map(({ text }) => ({ ...speaks, object: text }));
+}
 
 /** "Vim" of "I've been a Vim user for years". */
 function system(text: string): readonly Piece[] {
@@ -252,6 +443,10 @@ function isTongue(text: string): boolean {
 }
 
 export function isTool(text: string): boolean {
+  const name = text.replace(version, "");
+  if (titles.test(name)) return true;
+  // "Node 20" can be nothing else.
+  if (name !== text) return tools.has(name.toLowerCase());
   return (
     tools.has(text.toLowerCase()) &&
     !/^(?:go|c|r|express|edge|teams|fish|arch|code|sketch|notion|spring|slack|unity|mac|chrome|bootstrap|illustrator|swift|rust|node|brave)$/.test(
@@ -267,13 +462,17 @@ function switched({ clause, subject, rest, sentence }: RuleContext): readonly Dr
   // "My team switched": so did the speaker.
   const ours =
     subject.kind === "attribute" &&
+    subject.impersonal !== true &&
     subject.text === "user" &&
     /^(?:whole )?(?:team|company|office|department|school)$/.test(subject.attribute ?? "");
   if (event(clause) === undefined || (subject.kind === "attribute" && !ours)) return [];
   // "We changed our hosting from Heroku to Fly.io".
   const match =
-    /^(?:\s+over)?(?:\s+(?:my|our) (?:\p{L}+ )?(?:major|degree|course|hosting|host|provider|supplier|bank|editor|browser|carrier|network|database|stack|email|broadband|router))?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?to\s+(.{1,60})$/isu.exec(
-      rest,
+    /^(?:\s+over)?(?:\s+(?:my|our|the) (?:\p{L}+ )?(?:shop|store|team|company|office|business|blog|site|newsletter|calendar|notes|accounts|phone|laptop|insurance|payroll|billing|invoicing|analytics|ci|pipeline|monitoring|major|degree|course|hosting|host|provider|supplier|bank|editor|browser|carrier|network|database|stack|email|broadband|router))?(?:\s+from\s+(.{1,40}?))?\s+(?:over\s+)?(?:in)?to\s+(.{1,60})$/isu.exec(
+      rest.replace(
+        /(?:,|\s(?:because|and|so|but|when|after|as|last|this|in|on|two|three|at|yesterday|today|eff)(?:\s|$)).*$/isu,
+        "",
+      ),
     );
   const replaced = /^(?:replace|ditch|swap)$/.test(clause.phrase.lemma)
     ? /^\s+(.{1,40}?)\s+(?:with|for)\s+(.{1,60})$/isu.exec(rest)
@@ -310,6 +509,19 @@ function switched({ clause, subject, rest, sentence }: RuleContext): readonly Dr
       { ...subjects, object: next.text },
     ];
   }
+  // "From teaching to UX design".
+  if (next !== undefined && before !== undefined && isField(next.text) && isField(before.text)) {
+    const works = {
+      subject: subject.text,
+      predicate: "works_in",
+      timing: "state",
+      reason: "switched",
+    } as const;
+    return [
+      { ...works, object: before.text, change: "end" },
+      { ...works, object: next.text },
+    ];
+  }
   // "My Honda for a Subaru" is a swap of things.
   if (
     replaced !== null &&
@@ -335,6 +547,16 @@ function switched({ clause, subject, rest, sentence }: RuleContext): readonly Dr
   ];
 }
 
+/** What one works in: "teaching", "UX design", "the law". */
+function isField(text: string): boolean {
+  return (
+    !isTool(text) &&
+    /^(?:[\p{L}-]+ )?(?:teaching|nursing|banking|consulting|engineering|accounting|accountancy|marketing|sales|retail|hospitality|law|finance|design|journalism|publishing|advertising|academia|research|tech|it|hr|pr|coding|programming|development|software|data science|product management|project management|management|recruitment|social work|medicine|science|politics|policing|construction|carpentry|catering|freelancing|contracting|industry|insurance|education|healthcare|logistics|media|film|tv|television|photography|farming|agriculture|biotech|pharma|management)$/iu.test(
+      text,
+    )
+  );
+}
+
 function named(text: string): boolean {
-  return (isTool(text) || /^(?:\p{Lu}|i\p{Lu})/u.test(text)) && text.split(/\s+/).length <= 3;
+  return isTool(text) || /^i?\p{Lu}\S*(?: (?:\p{Lu}|\d|of |the |and )\S*){0,3}$/u.test(text);
 }

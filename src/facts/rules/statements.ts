@@ -2,6 +2,17 @@ import { findQuotes } from "../../text/quotes.ts";
 import type { Piece } from "../../text/segment.ts";
 import { splitSentences } from "../../text/sentences.ts";
 
+/** A part of a text that states something, or asks or orders and may name somebody on the way. */
+export interface Statement extends Piece {
+  readonly asked?: true;
+}
+
+// "What can I get my sister Nadia?" has such a sister.
+const named =
+  /\b(?:[Mm]y|[Oo]ur)\s+(?:\p{Ll}[\p{L}'’-]*,?\s+\(?){1,4}\p{Lu}\p{L}|\p{Lu}\p{L}+, (?:my|our)\s/u;
+const unowned =
+  /\b(?:story|character|imagine|pretend|suppose|if|role|scene|novel|script|poem|fiction|said|says|dialogue|sentence|translate|correct|grammar|game|lyrics)\b/i;
+
 /** Longer than anybody says in one breath: tables, logs, what has no stops. */
 const longestSentence = 600;
 
@@ -9,14 +20,26 @@ const longestSentence = 600;
  * The sentences of a text that may state something about the world of their speaker, with what is code or somebody else's
  * words blanked (`¦`, so that offsets stay). Questions, orders, quoted lines and lines of code go.
  */
-export function findStatements(text: string): readonly Piece[] {
-  const found: Piece[] = [];
+export function findStatements(text: string): readonly Statement[] {
+  const found: Statement[] = [];
+  const ask = (from: number, to: number, { text: sentence, start }: Piece): void => {
+    const part = sentence.slice(from, to);
+    if (to > from && named.test(part) && !unowned.test(part))
+      found.push({ text: part, start: start + from, asked: true });
+  };
   for (const sentence of splitSentences(blank(text))) {
     if (sentence.text.length > longestSentence || codeLike.test(sentence.text)) continue;
     // What follows "Translate this:" is material, not a statement.
     if (handedOver.test(sentence.text)) break;
     const stated = statedPart(sentence.text);
-    if (stated !== "" && /\p{L}/u.test(stated)) found.push({ text: stated, start: sentence.start });
+    if (stated !== "") {
+      if (/\p{L}/u.test(stated)) found.push({ text: stated, start: sentence.start });
+      ask(stated.length, sentence.text.length, sentence);
+      continue;
+    }
+    const at = besideOrder(sentence.text);
+    ask(0, at ?? sentence.text.length, sentence);
+    if (at !== undefined) found.push({ text: sentence.text.slice(at), start: sentence.start + at });
   }
   return found;
 }
@@ -34,6 +57,8 @@ function blank(text: string): string {
   let result = text.includes("`")
     ? text.replace(/```[\s\S]*?(?:```|$)/g, hide).replace(/`[^`\n]{1,200}`/g, hide)
     : text;
+  // "Stop giving me jest.fn()".
+  if (result.includes("()")) result = result.replace(/[\w.]{1,60}\(\)/g, hide);
   if (/https?:/.test(result)) result = result.replace(/https?:\/\/\S+/g, hide);
   const said = findQuotes(result).filter((quote) => !isTitle(quote.text));
   if (said.length === 0) return result;
@@ -96,6 +121,28 @@ function statedPart(sentence: string): string {
   return question && !keeping.test(sentence) ? "" : sentence;
 }
 
+const written =
+  /\b(?:write|rewrite|imagine|suppose|pretend|act|say|said|saying|says|translate|create|generate|draft|compose|story|character|scene|role|poem|song|speech|letter|sentence|correct to|if|unless|whether|assume|let['’]?s)\b/i;
+const handed = /:|\b(?:correct|fix|proofread|rephrase|paraphrase|check|improve|read) (?:this|the|these)\b/i;
+const besides =
+  /(?:[,;]|\s[-–—]|—)\s+(?:(?:as|since|because|cause|cos|bc|but|and|btw)\s+)?(?=(?:I(?:['’](?:m|ve)| am| have| don['’]t| can['’]t| work| live| want to| hate| love| only| eat| drink| speak| use| play| drive| never| usually| already)|i(?:['’]?m| am| have| dont| work| live| want to| use| drive)|we(?:['’](?:re|ve)| are| have| live| don['’]t)|my (?:\p{L}+ )?(?:son|daughter|wife|husband|partner|boyfriend|girlfriend|mum|mom|dad|mother|father|sister|brother|kid|kids|dog|cat|flatmate|roommate) (?:is|are|has|have|hates|loves|can['’]t|doesn['’]t|won['’]t))\b)/u;
+
+/** Where a statement begins that stands beside a question or an order: "suggest a starter, I'm allergic to nuts". */
+function besideOrder(sentence: string): number | undefined {
+  if (
+    fiction.test(sentence) ||
+    inFiction.test(sentence) ||
+    ironic.test(sentence) ||
+    saidBefore.test(sentence)
+  )
+    return undefined;
+  const match = besides.exec(sentence);
+  const at = match === null ? 0 : match.index + match[0].length;
+  // "Correct this: …" hands over what follows.
+  if (handed.test(sentence.slice(0, at))) return undefined;
+  return at === 0 || written.test(sentence.slice(0, at)) || turn.test(sentence.slice(at)) ? undefined : at;
+}
+
 // "Always I …" is a statement, and an order to remember one has one.
 const keeping =
   /^(?:always\s+i\b|(?:(?:please|kindly|ok|okay|also|and|hey)[,\s]+)*(?:(?:can|could|would|will) you (?:please |kindly )?)?(?:remember|note|keep in mind|save|make a note)\b(?! (?:when|how|what|if|whether|why|where|who)\b))/i;
@@ -122,4 +169,4 @@ function questionAt(sentence: string, question: boolean): number | undefined {
 }
 
 const strongly =
-  /^(?:(?:can|could|would|will|do|does|did|should)\s+(?:you|i|we|it|they|this|that)\b|(?:what|which|how|why|where|who|when)(?:['’]s)?\s+(?:are|is|do|does|did|can|could|should|would|will|kind|much|many|some|to)\b|(?:is|are)\s+(?:it|there|this|that|these|they)\b|any\s+(?:tips|advice|ideas|suggestions|thoughts|recommendations)\b)/i;
+  /^(?:(?:can|could|would|will|do|does|did|should)\s+(?:you|i|we|it|they|this|that)\b|(?:what|how|why)(?:['’]s)?\s+(?:are|is|do|does|did|can|could|should|would|will|kind|much|many|some|to)\b|(?:which|where|who|when)(?:['’]s)?\s+(?:do|does|did|can|could|should|kind|to)\b|(?:is|are)\s+(?:it|there|this|that|these|they)\b|any\s+(?:tips|advice|ideas|suggestions|thoughts|recommendations)\b)/i;

@@ -13,7 +13,7 @@ import {
 } from "./rule.ts";
 
 const yearOf =
-  /\s+in my (?:\p{L}+|\d\p{L}+)(?:[- ]to[- ]last)? year (?:of|doing|studying)\b(?:\s+(?:an?|my|the))?/iu;
+  /\s+in (?:my|her|his) (?:\p{L}+|\d\p{L}+)(?:[- ]to[- ]last)? year(?: of (?:[\p{L}-]+ ){0,2}[\p{L}-]+,? (?:doing|studying|taking)\b| (?:of|doing|studying)\b| at [\p{L} ]{2,25}?,? (?:doing|studying|reading)\b)(?:\s+(?:an?|my|the))?/iu;
 
 /** Schools, subjects and degrees. */
 export const studyRules: readonly Rule[] = [
@@ -131,6 +131,75 @@ export const studyRules: readonly Rule[] = [
     when: ({ rest }) => !/^\s+(?:the|for|at|with|in|abroad|hard|every|how|to|on|from)\b/i.test(rest),
   }),
   verbRule({
+    // "I'm doing my A levels: biology, chemistry and art".
+    ...{
+      name: "takes exams in",
+      verbs: "do take study",
+      predicate: "studies",
+      object: subjects,
+      effect: ongoing,
+      timing: "none",
+    },
+    after: /\s+(?:my |an? )?(?:a[- ]levels?|gcses|highers|ib|leaving cert)\s*(?:in\b|[:,(–-])/i,
+  }),
+  verbRule({
+    // "I'm taking maths, physics and art".
+    ...{
+      name: "takes subjects",
+      verbs: "take do",
+      predicate: "studies",
+      object: subjects,
+      effect: ongoing,
+      timing: "none",
+    },
+    when: ({ rest }) => /^\s+\p{L}+(?:\s+\p{L}+)?,\s+[\p{L} ,]*\band\s/u.test(rest),
+  }),
+  verbRule({
+    // "She's at Dundee doing dentistry", "in 300 level at UNILAG, studying accounting".
+    ...{
+      name: "is at a school",
+      verbs: "be",
+      predicate: "studies_at",
+      object: organisation,
+      effect: now,
+      timing: "none",
+    },
+    after: /(?:\s+in [\p{L}\d]+ (?:level|year|grade|semester))?\s+at\b/iu,
+    accepts: ({ text, at }, { whole }) => {
+      const course = /^,?\s+(?:studying|doing|reading|taking)\s+(?=\p{Ll})/u.exec(
+        whole.slice(at + text.length),
+      );
+      return (
+        /^\p{Lu}/u.test(text) &&
+        course !== null &&
+        subjects(` ${whole.slice(at + text.length + course[0].length)}`).length > 0
+      );
+    },
+  }),
+  verbRule({
+    ...{
+      name: "studies there",
+      verbs: "be",
+      predicate: "studies",
+      object: subjects,
+      effect: now,
+      timing: "none",
+    },
+    after:
+      /(?:\s+in [\p{L}\d]+ (?:level|year|grade|semester))?\s+at(?:\s+\p{Lu}[\p{L}.]+){1,4},?\s+(?:studying|doing|reading|taking)\b/u,
+  }),
+  verbRule({
+    ...{
+      name: "dropped a subject",
+      verbs: "drop",
+      after: /\s+out\s+of\b/i,
+      predicate: "studies",
+      object: subjects,
+      effect: ending,
+    },
+  }),
+  { verbs: ["have", "hold", "get", "earn", "do", "finish", "complete", "receive"], read: degreeHeld },
+  verbRule({
     ...{
       name: "majors in",
       verbs: "major minor",
@@ -222,7 +291,7 @@ const taken = new RegExp(
   "iu",
 );
 const withDegree = new RegExp(
-  String.raw`\swith\s+(?:an?|my)\s+(${degrees}\s+(?:degree\s+)?in\s+[\p{L}]+(?:\s+(?!from\b|at\b|in\b|last\b|and\b|but\b)[\p{L}]+){0,2})`,
+  String.raw`\swith\s+(?:an?|my)\s+((?:${degrees}|\d[:.]\d)\s+(?:degree\s+)?in\s+[\p{L}]+(?:\s+(?!from\b|at\b|in\b|last\b|and\b|but\b)[\p{L}]+){0,2})`,
   "iu",
 );
 const unnamedDegree =
@@ -311,5 +380,40 @@ function degree(text: string): readonly Piece[] {
       text,
     );
   // "My degree" is some degree.
-  return match?.[1] === undefined || !/ (?:in|of) /i.test(match[1]) ? [] : [{ text: match[1], at: 0 }];
+  return match?.[1] === undefined || !/ (?:in|of) (?!(?:my|the|a|this)\b)/i.test(match[1])
+    ? []
+    : [{ text: match[1], at: 0 }];
+}
+
+const held = new RegExp(
+  String.raw`^\s+(?:an?|my|both an?)\s+(?:\p{L}+ )?(${degrees}(?:\s+degree)?\s+in\s+(\p{L}+(?:\s+(?!from\b|at\b|in\b|last\b|and\b|but\b|with\b|this\b|which\b|so\b)\p{L}+){0,2}))(?:,?\s+(?:from|at)\b(.*))?`,
+  "isu",
+);
+
+/** "I hold a PhD in linguistics from Edinburgh", "I did my BA in history at Leeds". */
+function degreeHeld({ clause: { phrase: verb }, subject, whole }: RuleContext): readonly Draft[] {
+  const has = /^(?:have|hold)$/.test(verb.lemma);
+  if (
+    subject.kind === "attribute" ||
+    verb.negated ||
+    verb.progressive ||
+    (has ? verb.mode !== "holds" : verb.mode !== "was")
+  )
+    return [];
+  const [, title, topic = "", school] = held.exec(whole) ?? [];
+  if (
+    title === undefined ||
+    (!isSubject(topic) && !/^\p{Ll}/u.test(topic)) ||
+    /^(?:my|the|a|an|this|that|our|your)\b/i.test(topic)
+  )
+    return [];
+  const from =
+    school === undefined
+      ? []
+      : organisation(school, { lowerCase: false }).filter(({ text }) => /^\p{Lu}/u.test(text));
+  const base = { subject: subject.text, timing: "none", reason: "degree held" } as const;
+  return [
+    { ...base, predicate: "degree", object: title },
+    ...from.map(({ text }) => ({ ...base, predicate: "graduated_from", object: text })),
+  ];
 }

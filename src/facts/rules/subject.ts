@@ -2,16 +2,18 @@ import { knownPlaces, notNames, organisationWords } from "../../text/name-words.
 import { userSubject } from "../claim.ts";
 import {
   breedOf,
+  isBreed,
   isPetPlural,
   petNouns,
   type Relation,
   relationAdjectives,
   relationOf,
   relationOfWords,
+  spokenOf,
 } from "./kin.ts";
 import { conditions } from "./openings.ts";
 import { readVerb } from "./verb-forms.ts";
-import { isCapital, type Word } from "./words.ts";
+import { isCapital, type Word, wordSet } from "./words.ts";
 
 /** Of whom or what a clause speaks. */
 export interface Subject {
@@ -34,6 +36,8 @@ export interface Introduction {
   readonly noun: string;
   readonly name: string | undefined;
   readonly pet: boolean;
+  /** Somebody who has died. Default no. */
+  readonly former?: true;
 }
 
 export interface SubjectReading {
@@ -68,6 +72,7 @@ export function readSubject(
   if (first === undefined) return undefined;
   const joint = words[first.next];
   if (joint?.lower !== "and" || joint.gap !== " " || words[first.next + 1]?.gap !== " ") return first;
+  if (words[first.next + 1]?.lower === "they") return first;
   const one = first.subjects[0];
   // "My sister Leïla and her husband Tom".
   const theirs =
@@ -95,8 +100,12 @@ function readOne(
   if (word.lower === "me")
     return words[at + 1]?.lower === "and" ? { subjects: [user], next: at + 1 } : undefined;
   if (word.lower === "my" || word.lower === "our") return readOwned(words, at + 1, user);
-  if (word.lower === "she" || word.lower === "he" || word.lower === "it") {
-    const meant = known(word.lower);
+  if (/^(?:she|he|it|they)$/.test(word.lower)) {
+    const [verb, whose] = words.slice(at + 1, at + 3).map(({ lower }) => lower);
+    const introduces = /^(?:'s|is)$/.test(verb ?? "") && /^(?:my|our)$/.test(whose ?? "");
+    const called = /^(?:called|named)$/.test(whose ?? "") && /^(?:'s|is)$/.test(verb ?? "");
+    const key = introduces ? `${word.lower} is my` : called ? `${word.lower} name` : word.lower;
+    const meant = known(word.lower === "it" ? word.lower : key);
     return meant === undefined ? undefined : { subjects: [meant], next: at + 1 };
   }
   if (word.lower === "her" || word.lower === "his" || word.lower === "its") {
@@ -119,6 +128,14 @@ function readOne(
     };
   const parent = relationOf(word.lower);
   if (/^(?:grand)?(?:mother|father)$/.test(parent?.noun ?? "") && isCapital(word))
+    return readOwned(words, at, user);
+  // "Kids are Finn and Lola".
+  if (
+    (at === 0 || word.gap === ", ") &&
+    /^(?:kids|twins|parents|in-laws|flatmates|roommates|housemates|children)$/.test(word.lower) &&
+    /^(?:are|have|were)$/.test(words[at + 1]?.lower ?? "") &&
+    words[at + 1]?.gap === " "
+  )
     return readOwned(words, at, user);
   // "Wife works nights", "daughter's wedding is in June": with a verb at once.
   if (at === 0 && bare.test(word.lower) && words[1]?.gap !== " " && words[1]?.lower !== "'s")
@@ -154,9 +171,11 @@ function readOne(
 
 /** "Julia, my sister, plays": who somebody is, beside the name. */
 function beside(words: readonly Word[], at: number, name: string): SubjectReading | undefined {
-  if (words[at]?.lower !== "my" || words[at]?.gap !== ", ") return undefined;
-  let noun = at + 1;
-  while (noun < at + 3 && relationAdjectives.has(words[noun]?.lower ?? "")) noun++;
+  // "Ron, that's my husband, has".
+  const that = words[at]?.lower === "that" && /^(?:'s|is)$/.test(words[at + 1]?.lower ?? "") ? 2 : 0;
+  if (words[at + that]?.lower !== "my" || words[at]?.gap !== ", ") return undefined;
+  let noun = at + that + 1;
+  while (noun < at + that + 3 && relationAdjectives.has(words[noun]?.lower ?? "")) noun++;
   const relation = relationOf(words[noun]?.lower ?? "");
   if (relation === undefined || relation.plural === true || !words[noun + 1]?.gap.startsWith(","))
     return undefined;
@@ -171,7 +190,7 @@ function readOwned(words: readonly Word[], from: number, owner: Subject): Subjec
   // "Our eldest, Tomas, starts school".
   const next = words[from + 1];
   if (
-    /^(?:eldest|oldest|youngest)$/.test(words[from]?.lower ?? "") &&
+    /^(?:eldest|oldest|youngest|firstborn)$/.test(words[from]?.lower ?? "") &&
     (/^,/.test(next?.gap ?? "") || (isCapital(next) && next?.gap === " "))
   )
     return readRelative(words, from + 1, owner, { noun: "child" });
@@ -179,7 +198,12 @@ function readOwned(words: readonly Word[], from: number, owner: Subject): Subjec
   const small = relationOf(`${words[from]?.lower ?? ""}-${words[from + 1]?.lower ?? ""}`);
   if (small !== undefined && words[from + 1]?.gap === " " && words[from]?.lower === "little")
     return readRelative(words, from + 2, owner, small);
-  while (at < from + 2 && relationAdjectives.has(words[at]?.lower ?? "") && leadsOn(words, at)) at++;
+  // "Best friend" is one word more than a friend.
+  const isOne = (i: number): boolean =>
+    words[i + 1]?.gap === " " &&
+    relationOf(`${words[i]?.lower ?? ""}-${words[i + 1]?.lower ?? ""}`) !== undefined;
+  while (at < from + 2 && relationAdjectives.has(words[at]?.lower ?? "") && !isOne(at) && leadsOn(words, at))
+    at++;
   const aged = /^\d{1,2}-(?:year|month)-old$/.test(words[at]?.lower ?? "") ? 1 : 0;
   const noun = words[at + aged];
   const following = words.slice(at + aged, at + aged + 3);
@@ -191,8 +215,16 @@ function readOwned(words: readonly Word[], from: number, owner: Subject): Subjec
   // "My late husband was a beekeeper": he is none of theirs today.
   if (relation !== undefined && words.slice(from, at).some(({ lower }) => lower === "late")) {
     const reading = readRelative(words, at + aged + (spoken?.length ?? 1), owner, relation);
-    return { ...reading, subjects: reading.subjects.map(withoutIntroduction) };
+    return {
+      ...reading,
+      subjects: reading.subjects.map(({ known, ...subject }) =>
+        known === undefined ? subject : { ...subject, known: { ...known, former: true } },
+      ),
+    };
   }
+  // "My dentist appointment".
+  if (relation !== undefined && /^(?:appointment|bill|fee|visit)s?$/.test(words[at + aged + 1]?.lower ?? ""))
+    return readAttribute(words, from, owner, false);
   if (relation !== undefined && noun !== undefined)
     return former && relation.noun !== "friend"
       ? undefined
@@ -203,7 +235,7 @@ function readOwned(words: readonly Word[], from: number, owner: Subject): Subjec
     return {
       subjects: [
         {
-          text: `${owner.text}'s ${careless.noun.replaceAll("_", "-")}`,
+          text: `${owner.text}'s ${spokenOf(careless.noun)}`,
           kind: "attribute",
           attribute: "name",
         },
@@ -229,7 +261,7 @@ function readRelative(
   owner: Subject,
   relation: Relation,
 ): SubjectReading {
-  const unnamed = `${owner.text}'s ${relation.noun.replaceAll("_", "-")}`;
+  const unnamed = `${owner.text}'s ${spokenOf(relation.noun)}`;
   if (relation.plural) return { subjects: [{ text: unnamed, kind: "several" }], next: after };
   // "My boss at work".
   const aside =
@@ -260,7 +292,7 @@ function petAt(words: readonly Word[], from: number): number | undefined {
     const word = words[at];
     if (word === undefined || (at > from && word.gap !== " ")) return undefined;
     // "My Snake Plant" is no snake.
-    if (petNouns.has(word.lower))
+    if (petNouns.has(word.lower) || isBreed(words[at - 1]?.text ?? "", word.text))
       return isCapital(word) && isCapital(words[at + 1]) && words[at + 1]?.gap === " " ? undefined : at;
     if (isPetPlural(word.lower) || !/^\p{L}/u.test(word.text)) return undefined;
   }
@@ -288,7 +320,9 @@ function readPet(words: readonly Word[], at: number, owner: Subject): SubjectRea
 /** "Ines" of "my sister Ines", "Ines" of "my sister, Ines,". */
 function nameAfter(words: readonly Word[], at: number): { text: string; next: number } | undefined {
   const word = words[at];
-  if (word === undefined || !/^,? $/.test(word.gap)) return undefined;
+  // "My wife (Carmen, also a teacher)".
+  const within = word?.gap === " (";
+  if (word === undefined || (!within && !/^,? $/.test(word.gap))) return undefined;
   const title =
     /^(?:dr|mr|mrs|ms|prof|professor)$/.test(word.lower) &&
     isCapital(word) &&
@@ -298,15 +332,48 @@ function nameAfter(words: readonly Word[], at: number): { text: string; next: nu
   // "My colleague Jan": after such a noun, no month.
   const month =
     isCapital(word) && word.gap === " " && /^(?:jan|april|may|june|august)$/.test(word.lower) ? 1 : 0;
-  const end = title === 1 ? nameEnd(words, at + 1, 1) : Math.max(nameEnd(words, at, 2), at + month);
+  const small = title === 0 && isSmallName(words, at) ? 1 : 0;
+  const end =
+    title === 1 ? nameEnd(words, at + 1, 1) : Math.max(nameEnd(words, at, 2), at + month, at + small);
   if (end === at + title) return undefined;
   if (word.gap === ", " && !/^\s*,/.test(words[end]?.gap ?? ",")) return undefined;
+  if (within && !/^(?:\)|,|\s\d)/.test(words[end]?.gap ?? "")) return undefined;
   return { text: written(words, at, end), next: end };
+}
+
+const namesakes =
+  /^(?:sister|sis|brother|bro|husband|hubby|wife|girlfriend|gf|boyfriend|bf|fianc[eé]e?|cousin|son|daughter|niece|nephew|aunt|uncle|roommate|flatmate|housemate|colleague|coworker|bestie|dog|puppy|cat|kitten|hamster|rabbit)$/;
+const besideKin =
+  /^(?:tongue|company|city|school|band|act|bear|code|food|litter|walker|bed|tree|sitter|toy|box|door|park|treats?|collar|leash|groomer|show|breed|hair|fur|harness|group|apart|alone|both|\p{L}+(?:ing|ed|ly|ful|ous))$/u;
+
+/** "My roommate lucia just got a kitten": a name, where nothing is written with a capital and a verb follows. */
+function isSmallName(words: readonly Word[], at: number): boolean {
+  const [noun, word, next, after] = words.slice(at - 1, at + 3);
+  if (word === undefined || next === undefined || word.gap !== " " || next.gap !== " ") return false;
+  if (!namesakes.test(noun?.lower ?? "") || !/^\p{Ll}{3,12}$/u.test(word.text)) return false;
+  if (notNames.has(word.lower) || besideKin.test(word.lower) || readVerb(word.lower).length > 0) return false;
+  if (relationOf(word.lower) !== undefined || petNouns.has(word.lower) || notAttributes.has(word.lower))
+    return false;
+  const adverb = /^(?:just|also|always|never|still|really|now)$/.test(next.lower);
+  const verb = adverb ? after : next;
+  return (
+    words.every((other) => !isCapital(other) || other.text === "I") &&
+    (/^(?:is|'s|was|has|had|can|will|does|doesn|did)$/.test(verb?.lower ?? "") ||
+      readVerb(verb?.lower ?? "").some(({ form }) => form === "third" || form === "past"))
+  );
 }
 
 const lowerNoun = /^\p{Ll}[\p{L}-]*$/u;
 const notAttributes =
-  /^(?:and|or|but|to|for|of|in|on|at|with|who|that|which|is|are|was|were|has|have|had|will|can|just|also|always|never|still|now|really|own|old|first|last|next|same|only|other|best|most|whole|entire|'s|'ve|'ll|'d|'re|'m|not|dear|god|goodness|way|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a|an|the|called|named|getting|going|it|this|they|you|we|he|she|i|me|used|put|gave|took|made|let|kept|asked|suggested|recommended|bought|sold|died|broke|left|thinks|prescribed|started|increased|decreased|rose|dropped|went|changed|moved|grew|became|fell|got|jumped|remains|stays|stayed|needs|wants|loves|likes|hates|works|lives|lived|worked|goes|came|comes|says|said|told|tells|costs|cost|starts|started|ends|ended|turned|turns|shifted|switched|migrated|slipped|doubled|expires|expired|reads|runs|ran|wakes|does|doesn|did|should|would|could|might|may|must|shall|since|because|if|when|so|than|then|from|by|into|about|today|tomorrow|yesterday|tonight|recently|currently|actually|usually)$/;
+  wordSet(`and or but to for of in on at with who that which is are was were has have had will can just also always never still
+  now really own old first last next same only other best most whole entire 's 've 'll 'd 're 'm not dear god goodness
+  way one two three four five six seven eight nine ten eleven twelve a an the called named getting going it this they you
+  we he she i me used put gave took made let kept asked suggested recommended bought sold died broke left thinks
+  prescribed started increased decreased rose dropped went changed moved grew became fell got jumped remains stays stayed
+  needs wants loves likes hates works lives lived worked goes came comes says said told tells costs cost starts started
+  ends ended turned turns shifted switched migrated slipped doubled expires expired reads runs ran wakes does doesn did
+  should would could might may must shall since because if when so than then from by into about today tomorrow yesterday
+  tonight recently currently actually usually`);
 
 /** "Team size" of "our team size is": up to three plain nouns before a verb of being or changing, and for what they are. */
 function readAttribute(
@@ -327,13 +394,23 @@ function readAttribute(
   )
     return undefined;
   let end = start;
-  while (end < start + 4 && isNoun(words[end], end === from)) end++;
+  while (end < start + 4 && isNoun(words[end], end === from, words[end + 1])) end++;
   if (end === start) return undefined;
+  // "My date of birth".
+  if (words[start]?.lower === "date" && words[end]?.lower === "of" && words[end + 1]?.lower === "birth")
+    end += 2;
   const attribute = written(words, start, end);
   if (start > from)
     return { subjects: [{ text: written(words, from, start), kind: "attribute", attribute }], next: end };
+  const passing =
+    /^(?:at the moment|right now|these days|so far|of all time|of all|in the world|in the whole|ever|growing up)(?= |$)/.exec(
+      words
+        .slice(end, end + 4)
+        .map(({ lower }) => lower)
+        .join(" "),
+    )?.[0];
   const joint = words[end]?.lower;
-  if ((joint === "for" || joint === "of") && words[end]?.gap === " ") {
+  if (passing === undefined && (joint === "for" || joint === "of") && words[end]?.gap === " ") {
     const the = /^(?:the|our|my)$/.test(words[end + 1]?.lower ?? "") ? 1 : 0;
     const name = nameEnd(words, end + 1 + the, 3);
     if (name > end + 1 + the) {
@@ -357,6 +434,13 @@ function readAttribute(
         ? undefined
         : { subjects: [{ text: owner.text, kind: "attribute", attribute }], next: skipped };
     }
+    // "My budget for the laptop" is mine.
+    if (/\bbudget$/.test(attribute) && !impersonal) {
+      let skipped = end + 2;
+      while (skipped < end + 5 && isNoun(words[skipped], skipped === end + 2)) skipped++;
+      if (skipped > end + 2)
+        return { subjects: [{ text: owner.text, kind: "attribute", attribute }], next: skipped };
+    }
     let noun = end + 2;
     while (noun < end + 5 && isNoun(words[noun], noun === end + 2)) noun++;
     if (noun === end + 2) return undefined;
@@ -369,13 +453,15 @@ function readAttribute(
     /^(?:year|month|week|season|summer|winter|semester|term)$/.test(words[end + 1]?.lower ?? "");
   return {
     subjects: [{ text: owner.text, kind: "attribute", attribute, impersonal }],
-    next: when ? end + 2 : end,
+    next: end + (when ? 2 : (passing?.split(" ").length ?? 0)),
   };
 }
 
-function isNoun(word: Word | undefined, first: boolean): boolean {
+function isNoun(word: Word | undefined, first: boolean, next?: Word): boolean {
+  // "My last name".
+  if (first && /^(?:first|last)$/.test(word?.lower ?? "") && next?.lower === "name") return true;
   if (word === undefined || (!first && word.gap !== " ") || word.gap.trim() !== "") return false;
-  return (lowerNoun.test(word.text) || /^\p{Lu}{2,4}$/u.test(word.text)) && !notAttributes.test(word.lower);
+  return (lowerNoun.test(word.text) || /^\p{Lu}{2,4}$/u.test(word.text)) && !notAttributes.has(word.lower);
 }
 
 /** Where a name that begins with a word ends; the word itself when none does. */

@@ -87,7 +87,7 @@ export const tasteRules: readonly Rule[] = [
   verbRule({
     ...{
       name: "cannot stand",
-      verbs: "stand bear tolerate",
+      verbs: "stand bear tolerate abide stomach",
       predicate: "dislikes",
       object: things,
       timing: "none",
@@ -106,12 +106,12 @@ export const tasteRules: readonly Rule[] = [
       accepts: wanted,
     },
     after:
-      /\s+(?:such |quite |not )?(?:an?\s+)?(?:[\p{L}-]+ ){0,2}?(?:fan|lover|admirer|enthusiast)\s+of\b/iu,
+      /\s+(?:such |quite |not )?(?:an?\s+)?(?:[\p{L}-]+ ){0,2}?(?:(?:fan|lover|admirer|enthusiast)\s+of|sucker\s+for)\b/iu,
   }),
   verbRule({
     ...{ name: "fond of", verbs: "be", predicate: "likes", object: things, effect: likes, timing: "none" },
     after:
-      /\s+(?:really |very |super |so |big |also |more |quite |pretty |not |that |too |all )*(?:fond of|keen on|crazy about|obsessed with|passionate about|into)\b/i,
+      /\s+(?:really |very |super |so |big |also |more |quite |pretty |not |that |too |all |the one |also )*(?:fond of|keen on|crazy about|mad about|nuts about|wild about|big on|partial to|hooked on|addicted to|obsessed (?:with|w\/?)|passionate about|into)(?=\s)/i,
     accepts: (object, context) =>
       wanted(object, context) &&
       // "Keen on booking this one" is of the moment.
@@ -127,7 +127,7 @@ export const tasteRules: readonly Rule[] = [
       verbs: "be",
       predicate: "likes",
       object: lovedBefore,
-      effect: now,
+      effect: likes,
       timing: "none",
       accepts: wanted,
     },
@@ -177,7 +177,8 @@ export const tasteRules: readonly Rule[] = [
       verbs: "collect",
       predicate: "collects",
       object: nouns,
-      effect: likes,
+      effect: (clause) =>
+        clause.phrase.progressive && clause.phrase.perfect && !clause.phrase.negated ? {} : likes(clause),
       timing: "none",
     },
     accepts: ({ text }) =>
@@ -220,9 +221,66 @@ export const tasteRules: readonly Rule[] = [
   verbRule({
     ...{ name: "is by nature", verbs: "be", predicate: "is_a", object: nature, effect: now, timing: "none" },
   }),
+  verbRule({
+    ...{
+      name: "not enough of",
+      verbs: "get",
+      predicate: "likes",
+      object: things,
+      timing: "none",
+      accepts: wanted,
+    },
+    after: /\s+enough\s+of\b/i,
+    effect: ({ phrase: { able, negated, mode } }) => (able && negated && mode === "holds" ? {} : undefined),
+  }),
+  { verbs: ["do"], read: doesNotDo },
+  { verbs: ["rather"], read: rather },
+  { verbs: ["like", "love"], read: placeOnce },
   { verbs: [""], read: favourite },
   { verbs: ["be"], read: isFavourite },
 ];
+
+/** "I don't do horror films": of what one may do or like, in the plural. */
+function doesNotDo({ clause: { phrase: verb }, subject, rest }: RuleContext): readonly Draft[] {
+  if (verb.mode !== "holds" || !verb.negated || verb.able || verb.progressive || subject.kind === "attribute")
+    return [];
+  return nouns(rest)
+    .slice(0, 1)
+    .filter(
+      ({ text }) =>
+        /^(?:[\p{L}-]+ )?[\p{Ll}-]{3,}[^s]s$/u.test(text) &&
+        !/\b(?:drugs|taxes|dishes|reps|sets|weights|errands|chores|things|exercises|weekends|mornings|nights|days|refunds|returns|appointments|interviews|edits|lots)$/.test(
+          text,
+        ),
+    )
+    .map(({ text }) => ({
+      ...{
+        subject: subject.text,
+        predicate: "dislikes",
+        object: text,
+        timing: "none",
+        reason: "does not do",
+      },
+    }));
+}
+
+/** "I'd rather have a phone call than a meeting": what somebody likes better, where it is said than what. */
+function rather({ clause: { phrase: verb }, subject, whole }: RuleContext): readonly Draft[] {
+  const [, said = ""] =
+    /^\s+(?:(?:have|get|use|take|drink|eat|see|go (?:to|for))\s+)?(.+?)\s+than\s+\S/is.exec(whole) ?? [];
+  const [object] = said === "" || verb.mode !== "holds" || verb.negated ? [] : phrase(` ${said}`);
+  return object === undefined || subject.kind === "attribute" || /\b(?:it|this|that|you)\b/i.test(object.text)
+    ? []
+    : [
+        {
+          subject: subject.text,
+          predicate: "prefers",
+          object: object.text,
+          timing: "none",
+          reason: "would rather",
+        },
+      ];
+}
 
 /** "I prefer tea over coffee", "to coffee". */
 function preferred(written: string): readonly Piece[] {
@@ -250,6 +308,26 @@ function preferred(written: string): readonly Piece[] {
     );
   const whole = /^\s*to\s/i.test(first) ? first : text;
   return phrase(whole).filter((piece) => !isNarrowed(piece, whole));
+}
+
+/** "We used to love that Thai place on Smith Street": where one likes to go no more. */
+function placeOnce({ clause: { phrase: verb }, subject, whole }: RuleContext): readonly Draft[] {
+  const [, lead = "", said = ""] =
+    /^(\s+(?:going to )?that )((?:\p{L}+ )?(?:place|caf[eé]|restaurant|bar|pub|shop|bakery|park|beach)\b(?: (?:on|in|at|by|near) (?:the )?[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)*)?)/u.exec(
+      whole,
+    ) ?? [];
+  return lead === "" || verb.mode !== "ended" || verb.negated || subject.kind === "attribute"
+    ? []
+    : [
+        {
+          subject: subject.text,
+          predicate: "likes",
+          object: said,
+          change: "end",
+          timing: "none",
+          reason: "liked once",
+        },
+      ];
 }
 
 function lovedBefore(text: string): readonly Piece[] {
@@ -304,8 +382,51 @@ function isFavourite({ clause, subject, whole }: RuleContext): readonly Draft[] 
       ];
 }
 
+const fronted =
+  /^(\p{L}[\p{L}\d'’&, -]{2,60}?)(?:,? (?:those are|that['’]s|these are)| (?:is|are)|['’]s) (not |n['’]t )?(?:really |just |definitely |so |totally |very much )*(?:my (?:thing|things|jam|cup of tea|passion|passions|happy place|guilty pleasure)|for me)(?=\s*(?:[.,!;]|$|but\b|and\b|though\b|so\b))/iu;
+
+/** "Hiking, chess and bad TV, those are my things", "jazz isn't my thing". With offsets in the sentence. */
+export function tastesFronted(
+  sentence: string,
+): readonly { readonly drafts: readonly Draft[]; readonly start: number; readonly end: number }[] {
+  const [line = "", written = "", said = ""] =
+    /^(?:my )?(?:fav|favou?rite) (\p{L}+(?: \p{L}+)?)\s*[:=]\s*([^.!?;]{2,40})[.!]?$/iu.exec(sentence) ?? [];
+  const kind = favouriteKind(`favourite ${written}`);
+  const [object] = line === "" || kind === "" ? [] : phrase(` ${said}`);
+  if (object !== undefined) {
+    const base = {
+      subject: "user",
+      predicate: `favorite_${kind}`,
+      cardinality: "one",
+      timing: "none",
+    } as const;
+    return [{ drafts: [{ ...base, object: object.text, reason: "favourite" }], start: 0, end: line.length }];
+  }
+  if (!/\b(?:my \p{L}|for me\b)/u.test(sentence)) return [];
+  const match = fronted.exec(
+    sentence.replace(/(?<=\p{L})n['’]t (?=(?:really |just )?(?:my|for me)\b)/u, " not "),
+  );
+  const [whole = "", list = "", not] = match ?? [];
+  if (
+    list === "" ||
+    /^(?:it|this|that|these|those|he|she|they|there|what|which|who|i|you|here|so|and|but|if|time)\b|\b(?:my|your|his|her|the)\b/i.test(
+      list,
+    )
+  )
+    return [];
+  // "For me" alone is said of all kinds of things.
+  if (/for me$/i.test(whole) && not === undefined) return [];
+  const drafts = things(` ${list}`).map(
+    ({ text }): Draft => ({
+      ...{ subject: "user", predicate: "likes", object: text, timing: "none", reason: "fronted" },
+      ...(not === undefined ? {} : { affirmed: false }),
+    }),
+  );
+  return [{ drafts, start: 0, end: whole.length }];
+}
+
 const favouriteOf =
-  /^(?:all-time |absolute |personal |current )?(?:favou?rite|fave)((?: [\p{L}-]+){0,3}?)(?: ever| of all time)?$/iu;
+  /^(?:all-time |absolute |personal |current )?(?:favou?rite|fave|fav|go-to|comfort)((?: [\p{L}-]+){0,3}?)(?: ever| of all time)?$/iu;
 
 /** "color" of "favourite colour". */
 export function favouriteKind(words: string): string {

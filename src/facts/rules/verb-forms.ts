@@ -36,11 +36,19 @@ const irregular: Readonly<Record<string, readonly [past: string, participle: str
   ...{ put: ["put", "put"], set: ["set", "set"], cut: ["cut", "cut"] },
   ...{ sit: ["sat", "sat"] },
   ...{ steal: ["stole", "stolen"] },
+  ...{
+    hold: ["held", "held"],
+    bring: ["brought", "brought"],
+    choose: ["chose", "chosen"],
+    shoot: ["shot", "shot"],
+  },
+  ...{ retake: ["retook", "retaken"], resit: ["resat", "resat"], babysit: ["babysat", "babysat"] },
+  ...{ oversee: ["oversaw", "overseen"], undergo: ["underwent", "undergone"], catch: ["caught", "caught"] },
   ...{ split: ["split", "split"], mean: ["meant", "meant"], tear: ["tore", "torn"] },
 };
 
 const doubling =
-  /^(?:get|run|swim|jog|quit|plan|stop|put|set|cut|begin|win|program|commit|chat|shop|skip|swap|drop|nap|hop|step|sit)$/;
+  /^(?:get|run|swim|jog|quit|plan|stop|put|set|cut|begin|win|program|commit|chat|shop|skip|swap|drop|nap|hop|step|sit|prep|submit|babysit|resit)$/;
 
 const regular = `work live move relocate stay visit attend study graduate major join start finish complete resign retire own
   adopt love like enjoy adore prefer dislike detest despise loathe play use switch watch listen practice practise smoke avoid
@@ -52,7 +60,10 @@ const regular = `work live move relocate stay visit attend study graduate major 
   expect separate gain crochet weld brew compete perform sail row skate skateboard snowboard box wrestle fence bowl juggle freelance consult edit
   translate interpret trade invest sponsor drop
   ditch swap rescue foster transfer die care pursue replace lift stretch pray skip stream photograph podcast journal blog tutor coach mentor program develop design
-  serve uninstall install delete fail step accompany`;
+  serve touch answer pick uninstall install delete fail step accompany
+  host prep rehearse organise organize renovate restore submit propose audition revise recover explore operate direct produce
+  illustrate carve forage repair maintain construct decorate downsize refinance fundraise recruit negotiate advertise promote
+  deploy narrate compose arrange conduct sculpt animate qualify pack clear deliver hand shift emigrate arrive land transition retrain honeymoon backpack trek lecture`;
 
 const forms = new Map<string, VerbReading[]>();
 
@@ -103,6 +114,18 @@ for (const [form, lemma] of [
   add(form, { lemma, form: "participle" });
 }
 add("got", { lemma: "get", form: "participle" });
+
+/** "Host" of "hosting": by the table, and by the spelling of what it does not have. */
+export function verbOfIng(word: string): string {
+  const known = readVerb(word).find(({ form }) => form === "ing");
+  if (known !== undefined) return known.lemma;
+  const stem = word.slice(0, -3);
+  if (/([bdgmnprt])\1$/.test(stem)) return stem.slice(0, -1);
+  return mute.test(stem) ? `${stem}e` : stem;
+}
+
+// "Emigrat", "organis", "rehears", "explor": what lost an "e".
+const mute = /(?:[bcdfgkpt]l|chang|rrang|eng|at|iz|[aeioulnr]s|c|v|dg|u|[^aeiou][aiou][bdgklmnprt])$/;
 
 const none: readonly VerbReading[] = [];
 

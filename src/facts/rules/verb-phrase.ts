@@ -1,4 +1,4 @@
-import { readVerb, type VerbForm } from "./verb-forms.ts";
+import { readVerb, type VerbForm, verbOfIng } from "./verb-forms.ts";
 import { type Word, wordSet } from "./words.ts";
 
 /**
@@ -38,7 +38,7 @@ const plain =
   wordSet(`also just still really actually currently now already recently finally absolutely truly definitely
   officially originally quite rather mainly primarily personally both all only even simply quickly slowly totally completely deeply
   genuinely particularly especially sincerely kinda happily proudly secretly lately obviously literally honestly
-  strongly highly fully eventually once first successfully newly basically essentially pretty`);
+  strongly highly fully eventually once much first successfully newly basically essentially pretty`);
 const doubtful = wordSet(
   "maybe perhaps possibly supposedly apparently allegedly almost hardly barely rarely seldom sometimes nearly",
 );
@@ -46,6 +46,12 @@ const doubtful = wordSet(
 const manner =
   /^(?!(?:rely|apply|supply|reply|multiply|comply|imply|assembly|family|early|likely|lovely|friendly|lonely|elderly|ugly|silly|july|italy|only)$)\p{L}{3,}ly$/u;
 const modal = wordSet("would should could might may must shall ought 'd");
+const amount = /^(?:\d[\d.,]*|an?|no|two|three|four|five|six|seven|eight|nine|ten|twelve|several)$/;
+// What "I call my parents on Sundays" goes on with is no verb of theirs.
+const notVerbs =
+  wordSet(`a an the this that these those my your his her our their its and or but nor if when while because as than so of in on at
+  with without from to into by about for over under after before near between through during until till since there here it
+  them him me us you who whom which what where how why too again both each every some any no yes`);
 const beForms = wordSet("am is are was were be been being 'm 're");
 
 /** The verb phrase that begins after a subject (`beside`: and a comma), or undefined when nothing is stated by one. */
@@ -129,7 +135,12 @@ class Reading {
     this.#at += length;
     this.#will = true;
     if (!this.#adverbs()) return undefined;
-    if (this.#lower() === "be" && /ing$/.test(this.#lower(1) ?? "")) this.#at++;
+    // "Will be renting" is "will rent".
+    const done = this.#lower(1) ?? "";
+    if (this.#lower() === "be" && done.length > 4 && done.endsWith("ing") && !notIng.has(done)) {
+      this.#at += 2;
+      return this.#phrase(verbOfIng(done), "ing", "will", this.#at - 1);
+    }
     return this.#main("will");
   }
 
@@ -147,6 +158,13 @@ class Reading {
     // "I do yoga" does it.
     if (!this.#negated && word === "do" && (main === undefined || readVerb(main).length === 0))
       return this.#phrase("do", "base", "holds", this.#at - 1);
+    if (!this.#negated && word !== "do" && main !== undefined && notVerbs.has(main))
+      return this.#phrase(
+        "do",
+        word === "did" ? "past" : "third",
+        word === "did" ? "was" : "holds",
+        this.#at - 1,
+      );
     if (main === undefined) return undefined;
     if (word === "did" && this.#negated && main === "use" && this.#lower(1) === "to") return undefined;
     return this.#main(word === "did" ? "was" : "holds");
@@ -178,7 +196,10 @@ class Reading {
       this.#at++;
       return this.#main("holds");
     }
-    if (word === "'ve" || participle !== undefined || next === "to" || next === "had") return undefined;
+    // "I've 43 days of leave".
+    const counted = word === "'ve" && next !== undefined && amount.test(next);
+    if ((word === "'ve" && !counted) || participle !== undefined || next === "to" || next === "had")
+      return undefined;
     return this.#phrase("have", word === "has" ? "third" : "base", word === "had" ? "was" : "holds", own);
   }
 
@@ -186,6 +207,15 @@ class Reading {
   #wish(word: string): VerbPhrase | undefined {
     if (word !== "'d" && word !== "would") return undefined;
     this.#at++;
+    // "I'd much rather have tea".
+    const much = this.#lower() === "much" ? 1 : 0;
+    if (
+      this.#lower(much) === "rather" &&
+      !/^(?:not|you|we|he|she|they|be)$/.test(this.#lower(much + 1) ?? "not")
+    ) {
+      this.#at += much + 1;
+      return this.#phrase("rather", "base", "holds", this.#at - 1);
+    }
     if (!this.#adverbs() || this.#negated) return undefined;
     const own = this.#at;
     if (!/^(?:like|love)$/.test(this.#lower() ?? "") || this.#lower(1) !== "to") return undefined;
@@ -196,21 +226,29 @@ class Reading {
   /** "'s" is "is" or "has". */
   #shortS(): VerbPhrase | undefined {
     const next = this.#lower(1);
-    if (next === "been" || next === "got") return this.#have("has");
+    if (hasDone.has(next ?? "")) return this.#have("has");
     return this.#be(false);
   }
 
   #be(past: boolean): VerbPhrase | undefined {
     this.#at++;
     if (!this.#adverbs()) return undefined;
-    if (
-      this.#lower() === "going" &&
-      this.#lower(1) === "to" &&
-      find(this.#lower(2) ?? "", "base") !== undefined
-    )
+    // "Am going to start", "am about to start", "am due to start".
+    if (/^(?:going|about|due|set)$/.test(this.#lower() ?? "") && this.#lower(1) === "to" && this.#isDone(2))
       return past ? undefined : this.#future(2);
     if (this.#lower() === "gonna") return past ? undefined : this.#future(1);
     return this.#afterBe(past);
+  }
+
+  /** Whether a word is what somebody does: by the table, or by what it is done to ("dye my hair"). */
+  #isDone(ahead: number): boolean {
+    const word = this.#lower(ahead);
+    if (word === undefined || notVerbs.has(word)) return false;
+    return (
+      find(word, "base") !== undefined ||
+      (isLower(this.#words[this.#at + ahead]) &&
+        /^(?:an?|the|my|our|his|her|their|some|it|this|that)$/.test(this.#lower(ahead + 1) ?? ""))
+    );
   }
 
   #afterBe(past: boolean): VerbPhrase | undefined {
@@ -219,8 +257,7 @@ class Reading {
     if (word?.endsWith("ing") && word.length > 4 && !notIng.has(word)) {
       const own = this.#at;
       this.#at++;
-      const lemma = find(word, "ing") ?? word;
-      return this.#phrase(lemma, "ing", mode, own, true);
+      return this.#phrase(verbOfIng(word), "ing", mode, own, true);
     }
     return this.#phrase("be", "base", mode, this.#at - 1);
   }
@@ -228,7 +265,7 @@ class Reading {
   #main(mode: Mode, wanted?: VerbForm): VerbPhrase | undefined {
     if (!this.#adverbs()) return undefined;
     const word = this.#lower();
-    if (word === undefined) return undefined;
+    if (word === undefined || notVerbs.has(word)) return undefined;
     const own = this.#at;
     if (
       (mode === "holds" || this.#perfect) &&
@@ -245,7 +282,7 @@ class Reading {
       this.#at += 2;
       this.#begun = true;
       const main = this.#words[this.#at - 1]?.lower ?? "";
-      return this.#phrase(find(main, "ing") ?? main, "ing", "holds", this.#at - 1);
+      return this.#phrase(verbOfIng(main), "ing", "holds", this.#at - 1);
     }
     this.#at++;
     if (word === "be") return this.#phrase("be", "base", mode, own);
@@ -259,7 +296,7 @@ class Reading {
     this.#at += ahead + 1;
     this.#ended = true;
     const main = this.#words[this.#at - 1]?.lower ?? "";
-    return this.#phrase(find(main, "ing") ?? main, "ing", "was", this.#at - 1);
+    return this.#phrase(verbOfIng(main), "ing", "was", this.#at - 1);
   }
 
   /** Which form a word has here: "work" after "I", "works" after "she". */
@@ -290,6 +327,15 @@ class Reading {
       at,
     };
   }
+}
+
+// After "'s", these say what somebody has done, not what they are: "Mum's moved to Perth".
+const hasDone = wordSet(
+  "been got gone had become grown risen fallen come moved joined started begun turned switched quit left taken stopped bought sold lost passed failed finished",
+);
+
+function isLower(word: Word | undefined): boolean {
+  return word !== undefined && /^\p{Ll}/u.test(word.text);
 }
 
 const notIng = wordSet(

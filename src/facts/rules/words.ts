@@ -31,7 +31,8 @@ export function readWords(sentence: string): readonly Word[] {
       text: sentence.slice(from, to),
       start: from,
       end: to,
-      gap: sentence.slice(end, from),
+      // Words that are left out of what is read leave spaces.
+      gap: from - end > 1 ? sentence.slice(end, from).replace(/ {2,}/g, " ") : sentence.slice(end, from),
     });
     end = to;
   };

@@ -5,6 +5,7 @@ import {
   type Draft,
   ending,
   event,
+  lasted,
   lasting,
   now,
   past,
@@ -27,11 +28,17 @@ export const workRules: readonly Rule[] = [
       object: organisation,
       who: "user",
     },
-    // "At Nordwind since February"; "at Zalando now".
+    // "At Nordwind since February"; "at Zalando now"; "was at Verizon for four years".
     effect: ({ phrase: { mode, negated, progressive } }) =>
-      mode === "holds" && !negated && !progressive ? {} : undefined,
+      negated || progressive
+        ? undefined
+        : mode === "holds"
+          ? {}
+          : mode === "was"
+            ? { change: "end", during: true }
+            : undefined,
     when: ({ clause: { phrase }, whole, sentence }) =>
-      phrase.perfect
+      phrase.perfect || phrase.mode === "was"
         ? !/\bsince (?:noon|midnight|\d{1,2}(?::|\s?[ap]m)|this|yesterday|breakfast|lunch|dinner|last night|(?:six|seven|eight|nine|ten|eleven|twelve)\b)/i.test(
             whole,
           ) &&
@@ -39,8 +46,8 @@ export const workRules: readonly Rule[] = [
             whole,
           )
         : /\bnow\b/i.test(sentence) && /\b(?:jobs?|work|company|companies|employer)\b/i.test(sentence),
-    accepts: ({ text }) =>
-      /^\p{Lu}/u.test(text) &&
+    accepts: ({ text }, { lowerCase, clause }) =>
+      (/^\p{Lu}/u.test(text) || (lowerCase && clause.phrase.mode === "was")) &&
       !knownPlaces.has(text.toLowerCase()) &&
       !/\b(?:Heathrow|Starbucks|Home|University|College|School|Academy|Institute|Hospital|Gym|Church|Level|Stage|Step|Airport|Station)\b/.test(
         text,
@@ -111,18 +118,60 @@ export const workRules: readonly Rule[] = [
       !/^\p{Ll}+s$|^(?:summer|winter|spring|season|whole|entire|past|last|next)\b/u.test(text),
   }),
   verbRule({
+    // "I drive for Uber", "I write for the Guardian", "I do night shifts at Amazon".
+    ...{
+      name: "works for",
+      verbs: "drive deliver freelance consult write do",
+      predicate: "works_at",
+      object: organisation,
+    },
+    effect: lasting,
+    after:
+      /\s+(?:long haul |\p{Ll}+s |trucks? |vans? )?(?:(?:mostly |mainly |part[- ]time |freelance |some )?(?:shifts|nights|night shifts|deliver(?:y|ies)|security|reception|customer (?:service|support)|tech support|marketing|hr|admin|accounts|bookkeeping|childcare|cleaning|catering|bar work|research|sales|design|qa) )?(?:for|at|with)\b/iu,
+    when: ({ clause: { phrase: verb }, rest }) => verb.lemma !== "do" || !/^\s+(?:for|at|with)\b/i.test(rest),
+    accepts: ({ text, at }, { rest, clause: { phrase: verb } }) =>
+      /^\p{Lu}/u.test(text) &&
+      !knownPlaces.has(text.toLowerCase()) &&
+      (verb.lemma === "do" || /\sfor\s+(?:the\s+)?$/i.test(rest.slice(0, at))) &&
+      !/\b(?:Christmas|Easter|Ramadan|Lent|God|Jesus|Halloween|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b/.test(
+        text,
+      ),
+  }),
+  verbRule({
     ...{
       name: "works in a place",
       verbs: "work",
-      after: /(?:\s+(?:part|full)[- ]time)?\s+in(?=\s+an?\s)/i,
+      after:
+        /(?:\s+(?:(?:part|full)[- ]time|nights|days|shifts|weekends|evenings|mornings|night shifts))?\s+in(?=\s+an?\s)/i,
       predicate: "works_at",
       object: organisation,
       effect: state,
     },
-    accepts: ({ text }) =>
-      /\b(?:hospital|school|bank|restaurant|shop|store|library|bakery|factory|caf[eé]|lab|laboratory|warehouse|clinic|hotel|pharmacy|museum|kindergarten|nursery|law firm|bookstore|supermarket|gym)$/iu.test(
+    accepts: ({ text, at }, { rest }) =>
+      /\b(?:hospital|school|bank|restaurant|shop|store|library|bakery|factory|caf[eé]|lab|laboratory|warehouse|clinic|hotel|pharmacy|museum|kindergarten|nursery|law firm|bookstore|supermarket|gym|pub|bar|salon|garage|call cent(?:re|er)|care home|nursing home|surgery|practice|studio|kitchen|startup|agency|university|zoo|theatre|theater|cinema|florist|garden cent(?:re|er)|dispensary)$/iu.test(
         text,
-      ),
+      ) || /\s(?:called|named)\s+$/.test(rest.slice(0, at)),
+  }),
+  verbRule({
+    // "I work in ASML": no town is written so.
+    ...{
+      name: "works in a company",
+      verbs: "work",
+      after: /(?:\s+as [^.;!?]{3,40}?)?\s+in\b/iu,
+      predicate: "works_at",
+      effect: state,
+    },
+    object: (text) => {
+      const name =
+        /^\s+(\p{Lu}{3,6}|Infosys|Wipro|Google|Amazon|Microsoft|Accenture|Deloitte|Siemens)(?=\s*(?:[.,;!)]|$|\p{Lu}?\p{Ll}))/u.exec(
+          text,
+        )?.[1];
+      return name === undefined ? [] : [{ text: name, at: text.indexOf(name) }];
+    },
+    accepts: ({ text }) =>
+      !fields.has(text.toLowerCase()) &&
+      !knownPlaces.has(text.toLowerCase()) &&
+      !/^(?:USA|UAE|NYC|VFX|SEO|QA|EMEA|APAC|STEM|NGO|FMCG|NLP|CGI|GIS|UX|UI|PR|AI)$/.test(text),
   }),
   verbRule({
     ...{
@@ -146,6 +195,26 @@ export const workRules: readonly Rule[] = [
       !/\b(?:student|sophomore|freshman|junior|senior|undergraduate|undergrad|postgrad|fresher) (?:at|of|in)\b/i.test(
         rest,
       ),
+  }),
+  verbRule({
+    // "I was lawyer there", "we're both nurses", "I'm head of sales at Acme".
+    ...{ name: "is in a trade", verbs: "be", predicate: "works_as", object: trade },
+    effect: (clause) => (clause.phrase.perfect && clause.phrase.negated ? undefined : state(clause)),
+    who: "user",
+    // "We're nurses" are several; "I'm nurses" is nothing.
+    accepts: ({ text, at }, { rest, sentence, clause }) =>
+      !/^s/.test(rest.slice(at + text.length)) || /^we\b/i.test(sentence.slice(clause.subjectAt)),
+  }),
+  verbRule({
+    // "I used to be a nurse", "I'm a former nurse".
+    ...{
+      name: "was a",
+      verbs: "be",
+      predicate: "works_as",
+      object: occupation,
+      after: /\s+(?:an? )?(?:former(?:ly)?|ex|previously)(?:[\s-]+an?(?=\s)|(?=[\s-]))[-]?/i,
+    },
+    effect: (clause) => (now(clause) === undefined ? undefined : { change: "end" as const }),
   }),
   verbRule({
     ...{ name: "role at", verbs: "be", object: organisation, predicate: "works_at", effect: state },
@@ -197,7 +266,7 @@ export const workRules: readonly Rule[] = [
     ...{
       name: "joined as",
       verbs: "join start begin",
-      after: /\s+(?:at\s+|with\s+)?(?:\p{Lu}\S*\s+){1,3}as\b/u,
+      after: /\s+(?:at\s+|with\s+)?(?:\p{Lu}[^.;!?]{0,50}?\s+)as\b/u,
       predicate: "works_as",
       object: role,
       effect: event,
@@ -216,8 +285,13 @@ export const workRules: readonly Rule[] = [
     },
     after:
       /\s+(?:an?|my|the)\s+(?:new |great |full-time |part-time |summer |first |dream )*(?:\p{L}+ ){0,2}?(?:job|position|role|internship|offer|gig)\s+(?:at|with)\b/iu,
-    accepts: ({ text }, { rest }) =>
-      !/\boffer\b/i.test(rest.slice(0, 30)) && !/^[$€£\d]|\b(?:fee|salary|pay|benefits|hours)\b/i.test(text),
+    accepts: ({ text, at }, { rest }) =>
+      !/\boffer\b/i.test(rest.slice(0, 30)) &&
+      // "At the Green Bay terminal" names no company.
+      !/^\s+(?!(?:and|but|in|on|as|for|since|last|this|so|because|with|doing|where|which|after|from|next|to|at|now|starting|today|yesterday|is|downtown|until|when|while|before)\b)\p{Ll}{2,}/u.test(
+        rest.slice(at + text.length),
+      ) &&
+      !/^[$€£\d]|\b(?:fee|salary|pay|benefits|hours)\b/i.test(text),
   }),
   verbRule({
     ...{
@@ -251,6 +325,17 @@ export const workRules: readonly Rule[] = [
     after: /\s+(?:my|the|his|her) (?:\p{L}+ )?(?:job|position|role)\s+as\b/iu,
   }),
   verbRule({
+    // "I resigned as treasurer", "I retired in April after 38 years as a postman".
+    ...{
+      name: "resigned as",
+      verbs: "resign step retire",
+      predicate: "works_as",
+      object: role,
+      effect: ending,
+    },
+    after: /(?:\s+down)?(?:\s+(?:from|in|last|this|after|early)\s[^.;!?]{0,50}?)?\s+as\b/iu,
+  }),
+  verbRule({
     ...{
       name: "resigned",
       verbs: "resign",
@@ -272,6 +357,41 @@ export const workRules: readonly Rule[] = [
       object: organisation,
       effect: (clause) => (past(clause) === undefined ? undefined : { change: "end" }),
     },
+  }),
+  verbRule({
+    // "I teach at a language school".
+    ...{
+      name: "teaches at",
+      verbs: "teach lecture nurse",
+      predicate: "works_at",
+      object: organisation,
+      effect: state,
+    },
+    after: /(?:\s+(?!me\b|us\b|myself\b)[\p{L}\d-]+){0,3}?\s+at(?=\s+(?:an?\s|the\s|our\s)?\p{L})/iu,
+    accepts: ({ text }) => /^\p{Lu}/u.test(text) && !knownPlaces.has(text.toLowerCase()),
+  }),
+  verbRule({
+    // "I've just qualified as a teacher".
+    ...{
+      name: "qualified as",
+      verbs: "qualify",
+      after: /\s+as\b/i,
+      predicate: "works_as",
+      object: occupation,
+      effect: event,
+    },
+  }),
+  verbRule({
+    // "I was hired as a junior developer at Revolut".
+    ...{ name: "hired as", verbs: "be get", predicate: "works_as", object: role, effect: past },
+    after:
+      /\s+(?:recently |just )?(?:hired|recruited|taken on|employed|appointed)(?:\s+(?:by|at)\s+(?:\p{Lu}\S*\s+){1,3})?\s+as\b/iu,
+  }),
+  verbRule({
+    ...{ name: "hired as at", verbs: "be get", predicate: "works_at", object: organisation, effect: past },
+    after:
+      /\s+(?:recently |just )?(?:hired|recruited|taken on|employed)\s+as\s+an?\s+[\p{L}\s-]{3,40}?\s(?:at|by)\b/iu,
+    accepts: ({ text }) => /^\p{Lu}/u.test(text),
   }),
   verbRule({
     ...{
@@ -344,6 +464,41 @@ export const workRules: readonly Rule[] = [
   }),
   { verbs: ["leave"], read: leftFor },
   verbRule({
+    // "I left the bank in September".
+    ...{
+      name: "left a workplace",
+      verbs: "leave quit",
+      predicate: "works_at",
+      object: organisation,
+      effect: ending,
+      who: "user",
+    },
+    when: ({ rest }) =>
+      /^\s+the\s+(?:[\p{Ll}-]+\s+)?(?:bank|agency|firm|company|army|navy|police|civil service|force|industry|nhs|startup|council|practice|consultancy|newspaper|ministry|embassy|railway|factory)\s*(?:[.,;!)]|$|(?:in|after|last|this|because|and|but|for|to|so|when|two|three|a)\b)/iu.test(
+        rest,
+      ) && !/\b(?:party|building|early|around|o['’]clock)\b/i.test(rest),
+  }),
+  verbRule({
+    // "I quit teaching last summer".
+    ...{ name: "left a field", verbs: "quit leave", predicate: "works_in", object: field, effect: ending },
+    when: ({ rest }) =>
+      /^\s+(?:teaching|nursing|banking|consulting|accounting|engineering|hospitality|retail|journalism|academia|law|medicine|marketing|sales|tech|finance)\s*(?:[.,;!]|$|\p{Ll})/u.test(
+        rest,
+      ),
+  }),
+  verbRule({
+    // "I handed in my notice at Acme".
+    ...{
+      name: "gave notice",
+      verbs: "hand give put",
+      predicate: "works_at",
+      object: organisation,
+      effect: ending,
+    },
+    after: /\s+(?:in\s+)?my\s+(?:two weeks['’]? )?(?:notice|resignation)\s+(?:at|to)\b/iu,
+    accepts: ({ text }) => /^\p{Lu}/u.test(text),
+  }),
+  verbRule({
     ...{ name: "left", verbs: "leave quit", predicate: "works_at", object: organisation, effect: ending },
     // One leaves towns, too: what else is said tells.
     when: ({ clause, rest, sentence }) =>
@@ -360,7 +515,8 @@ export const workRules: readonly Rule[] = [
     ...{
       name: "promoted to",
       verbs: "be get",
-      after: /\s+(?:recently |just )?promoted\s+to\b/i,
+      after:
+        /\s+(?:recently |just |finally )?(?:promoted\s+to|made(?!\s+(?:redundant|up|of|by|in|from|to|for|a|an)\b)|appointed(?:\s+as)?|elected)\b/i,
       predicate: "works_as",
       object: promotion,
     },
@@ -384,7 +540,7 @@ export const workRules: readonly Rule[] = [
       after: /\s+in\b/i,
       predicate: "works_in",
       object: field,
-      effect: lasting,
+      effect: (clause) => lasting(clause) ?? lasted(clause),
     },
   }),
   verbRule({
@@ -486,26 +642,36 @@ const dismissed = new RegExp(String.raw`^\s+(?:laid off|made redundant|fired|let
 const resigned = new RegExp(`^${ends}`, "i");
 const jobless = new RegExp(String.raw`^\s+(?:my|his|her) (?:\p{L}+ )?job${ends}`, "iu");
 
-const ofJob = /\bmy (?:current |new |day )?(?:job|role|work|position)(?=\s+as\s+an?\s)\s+as/i;
-
-/** "In my job as a paralegal I …". With offsets in the sentence. */
-export function jobsNamed(
-  sentence: string,
-): readonly { readonly drafts: readonly Draft[]; readonly start: number; readonly end: number }[] {
-  const match = ofJob.exec(sentence);
+/** "Lawyer" of "I was lawyer there", "nurse" of "we're both nurses", "head of sales". */
+function trade(text: string): readonly Piece[] {
+  if (/^\s+(?:an?|the|my|our|not|in|on|at|so|too|very|going|\d|\p{Lu})/u.test(text)) return [];
+  const match =
+    /^\s+(?:both |all |just |currently |now |also )*((?:[\p{L}-]+ ){0,3}?[\p{L}-]+(?: of (?!mine|yours|the|my)[\p{L}]+(?: and [\p{L}]+)?)?)(?=\s*(?:[.,;!)]|$|(?:at|in|for|from|there|here|but|and|by|since|until|now|with|on)\b))/u.exec(
+      text,
+    );
+  const [whole = "", found = ""] = match ?? [];
+  const words = found.toLowerCase().split(" ");
   if (
-    match === null ||
-    /\b(?:if|imagine|suppose|lost|quit|left|former|old)\b/i.test(sentence.slice(0, match.index))
+    found === "" ||
+    /^(?:an?|the|my|your|his|her|our|no|not|in|on|at|from|with|so|too|very|really|such|like|both|all|promoted|appointed|made|elected|named|former|ex|self-employed|looking|becoming)$/.test(
+      words[0] ?? "",
+    )
   )
     return [];
-  const end = match.index + match[0].length;
-  return occupation(sentence.slice(end).replace(/(?<=\p{Ll})\s+(?:I|i|we)\s.*$/su, "")).map(
-    ({ text, at }) => ({
-      drafts: [{ subject: "user", predicate: "works_as", object: text, timing: "none", reason: "my job as" }],
-      start: match.index,
-      end: end + at + text.length,
-    }),
-  );
+  const many = /s$/.test(found) && !/(?:ss|us|is)$/.test(found) && !/\sof\s/.test(found);
+  const one = many ? found.replace(/(?:ies)$/, "y").replace(/s$/, "") : found;
+  if (
+    /^(?:model|captain|head|president|judge|guide|coach|host|master|conductor|mason|porter|steward|temp|vet|author|driver|volunteer|student|singer)$/.test(
+      one.toLowerCase(),
+    )
+  )
+    return [];
+  if (
+    !/^(?:head|director|vp|ceo|cto|cfo|coo|chief|manager) of /i.test(one) &&
+    (!isOccupation(one) || /^\p{Lu}\p{Ll}/u.test(one))
+  )
+    return [];
+  return [{ text: one, at: whole.length - found.length }];
 }
 
 /** "Platform team" of "the platform team". */
@@ -583,7 +749,7 @@ function jobEffect({
 const fields =
   wordSet(`finance marketing sales tech it hr healthcare education advertising insurance logistics retail hospitality
   construction law accounting banking engineering consulting publishing journalism fashion biotech pharma agriculture aviation
-  cybersecurity robotics manufacturing research nursing design media television film gaming architecture politics real
+  cybersecurity robotics manufacturing teaching medicine academia research nursing design media television film gaming architecture politics real
   software data customer human public social supply product venture graphic web digital investment`);
 
 function field(text: string): readonly Piece[] {
