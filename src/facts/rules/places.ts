@@ -445,7 +445,7 @@ function moved(context: RuleContext): readonly Draft[] {
       ? place(within, { lowerCase })
       : to === null
         ? []
-        : place((to[2] ?? "").replace(housed, ""), { lowerCase });
+        : (outOfTown(to[2] ?? "") ?? place((to[2] ?? "").replace(housed, ""), { lowerCase }));
   const [before] =
     to?.[1] === undefined ? fromAfter(to?.[2] ?? rest, lowerCase) : place(to[1], { lowerCase });
   // One arrives for a visit as well: who tells where from, months later, lives there.
@@ -461,6 +461,15 @@ function moved(context: RuleContext): readonly Draft[] {
       : [{ ...base, object: before.text, change: "end" as const, reason: "moved from" }]),
     ...(target === undefined ? [] : [{ ...base, object: target.text, reason: "moved to" }]),
   ];
+}
+
+/** "A village near Groningen" is not Groningen. */
+function outOfTown(text: string): readonly Piece[] | undefined {
+  return /^\s+an? (?:[\p{L}-]+ ){0,2}?(?:village|town|suburb|farm) (?:just |right )?(?:near|outside)\s/u.test(
+    text,
+  )
+    ? nearby(text)
+    : undefined;
 }
 
 const housed =

@@ -325,7 +325,7 @@ const errands =
   receive struggle lose fail die worry suffer wonder deal refer cost happen fall hear stick ensure explore integrate test aim
   await juggle chat gather hit click schedule coordinate reach skip advance start go get have move run visit ask arrive turn train study prep revise drop propose initiate play`);
 const dayAhead =
-  /\b(?:next|tomorrow|tonight|upcoming|coming|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|christmas|easter|\d{1,2}(?:st|nd|rd|th)|in (?:a|two|three|\d+) (?:days?|weeks?|months?|years?)|this (?:weekend|year|october|autumn|fall|spring|summer|winter))\b/i;
+  /\b(?:next|upcoming|coming|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|christmas|easter|\d{1,2}(?:st|nd|rd|th)|in (?:a|two|three|\d+) (?:days?|weeks?|months?|years?)|this (?:year|october|autumn|fall|spring|summer|winter))\b/i;
 
 /** "I'm dyeing my hair on Thursday": whatever is said to come, on a day that is named. */
 function dated(
@@ -401,7 +401,15 @@ function coming(context: RuleContext): readonly Draft[] {
   const trip = /^(?:go|travel|fly|visit|drive)$/.test(verb.lemma) && toPlace;
   // "I'm visiting Kyoto" may be of today, "to Costco" is an errand.
   if (/^(?:fly|drive|go|travel) (?:back )?home\b/.test(what)) return [];
-  if (/^go to (?:be|have|get|do|try|start|make|see|take|a?n? ?bed|sleep|work)\b/.test(what)) return [];
+  // What is done over and over is no plan.
+  if (/\b(?:every|each)\s/i.test(clause.rest) && !starts.test(verb.lemma)) return [];
+  // "Go to ask him" is what somebody asks.
+  if (
+    /^go to (?:be|have|get|do|try|start|make|see|take|a?n? ?bed|sleep|work|(?!the\b|an?\b|my\b|our\b)\p{Ll}+ (?:him|her|them|me|us|it|my|the|an?|his|their|our|this|that)\b)/u.test(
+      what,
+    )
+  )
+    return [];
   if (verb.lemma === "visit" && verb.progressive && !day) return [];
   if (verb.lemma === "go" && !day && !isTown(rest)) return [];
   // "I'm applying for jobs", "I'm going to start a podcast": said without a day, of what takes long.

@@ -59,6 +59,11 @@ describe("what is of the moment, of the task or of the joke gives nothing", () =
     "What keto meals can Jeffrey and I cook together every Friday night.",
     "I'm getting my Snake Plant today.",
     "I'm flying home on Sunday.",
+    "I'm driving up every second Sunday.",
+    "We're pulling the last beetroot this weekend.",
+    "I am going to ask him to marry me at Easter.",
+    "i dont do meetings on fridays",
+    "His exact words were: I have never owned a television.",
   ])("%s", (text) => expect(claimsInWords(text)).toEqual([]));
 });
 
@@ -74,5 +79,18 @@ describe("an object ends where what is said of it begins", () => {
     ['I\'m reading "Your Money or Your Life".', "user reading Your Money or Your Life"],
     ["I don't drink milk, only oat milk.", "user drinks milk (denied)", "user drinks oat milk"],
     ["I dislike any form of camping.", "user dislikes camping"],
+    [
+      "My daughter is allergic to cashews and pistachios specifically, peanuts are fine.",
+      "user's daughter allergic_to cashews",
+      "user's daughter allergic_to pistachios",
+    ],
+    ["I don't eat pork, and please no alcohol in recipes.", "user eats pork (denied)"],
+    ["My zodiac sign is Capricorn, birthday on the 9th.", "user zodiac_sign Capricorn"],
+    ["I live in Graz, Linz is where the office is.", "user lives_in Graz"],
+    ["I live in Portland, Oregon.", "user lives_in Portland, Oregon"],
+    ["We moved to a village near Groningen in March.", "user lives_in village near Groningen"],
+    ["I'd love to see the northern lights at least once.", "user wants_to see the northern lights"],
+    ["We're three founders.", "user works_as founder"],
+    ["The rent here is 1,120 euros.", "user rent 1,120 euros"],
   ])("%s", (text, ...claims) => expect(claimsInWords(text)).toEqual(claims));
 });

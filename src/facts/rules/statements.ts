@@ -60,6 +60,8 @@ function blank(text: string): string {
   // "Stop giving me jest.fn()".
   if (result.includes("()")) result = result.replace(/[\w.]{1,60}\(\)/g, hide);
   if (/https?:/.test(result)) result = result.replace(/https?:\/\/\S+/g, hide);
+  // "His exact words were: I never owned one".
+  if (/words/i.test(result)) result = result.replace(/(?<=\bwords (?:were|are):)[^.!?\n]{1,400}/gi, hide);
   const said = findQuotes(result).filter((quote) => !isTitle(quote.text));
   if (said.length === 0) return result;
   const parts: string[] = [];

@@ -394,7 +394,12 @@ function readAttribute(
   )
     return undefined;
   let end = start;
-  while (end < start + 4 && isNoun(words[end], end === from, words[end + 1])) end++;
+  while (
+    end < start + 4 &&
+    isNoun(words[end], end === from, words[end + 1]) &&
+    !/^(?:here|there)$/.test(words[end]?.lower ?? "")
+  )
+    end++;
   if (end === start) return undefined;
   // "My date of birth".
   if (words[start]?.lower === "date" && words[end]?.lower === "of" && words[end + 1]?.lower === "birth")
@@ -403,7 +408,7 @@ function readAttribute(
   if (start > from)
     return { subjects: [{ text: written(words, from, start), kind: "attribute", attribute }], next: end };
   const passing =
-    /^(?:at the moment|right now|these days|so far|of all time|of all|in the world|in the whole|ever|growing up)(?= |$)/.exec(
+    /^(?:at the moment|right now|these days|so far|of all time|of all|in the world|in the whole|ever|growing up|here|there)(?= |$)/.exec(
       words
         .slice(end, end + 4)
         .map(({ lower }) => lower)

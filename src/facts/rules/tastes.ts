@@ -244,6 +244,9 @@ export const tasteRules: readonly Rule[] = [
 function doesNotDo({ clause: { phrase: verb }, subject, rest }: RuleContext): readonly Draft[] {
   if (verb.mode !== "holds" || !verb.negated || verb.able || verb.progressive || subject.kind === "attribute")
     return [];
+  // "I don't do meetings on Fridays": on other days.
+  if (/\son (?:an? )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays?)\b/i.test(rest))
+    return [];
   return nouns(rest)
     .slice(0, 1)
     .filter(

@@ -646,7 +646,7 @@ const jobless = new RegExp(String.raw`^\s+(?:my|his|her) (?:\p{L}+ )?job${ends}`
 function trade(text: string): readonly Piece[] {
   if (/^\s+(?:an?|the|my|our|not|in|on|at|so|too|very|going|\d|\p{Lu})/u.test(text)) return [];
   const match =
-    /^\s+(?:both |all |just |currently |now |also )*((?:[\p{L}-]+ ){0,3}?[\p{L}-]+(?: of (?!mine|yours|the|my)[\p{L}]+(?: and [\p{L}]+)?)?)(?=\s*(?:[.,;!)]|$|(?:at|in|for|from|there|here|but|and|by|since|until|now|with|on)\b))/u.exec(
+    /^\s+(?:both |all |just |currently |now |also |two |three |four )*((?:[\p{L}-]+ ){0,3}?[\p{L}-]+(?: of (?!mine|yours|the|my)[\p{L}]+(?: and [\p{L}]+)?)?)(?=\s*(?:[.,;!)]|$|(?:at|in|for|from|there|here|but|and|by|since|until|now|with|on)\b))/u.exec(
       text,
     );
   const [whole = "", found = ""] = match ?? [];
