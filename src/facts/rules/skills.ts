@@ -497,30 +497,17 @@ function switched({ clause, subject, rest, sentence }: RuleContext): readonly Dr
     return [
       { subject: subject.text, predicate: "drinks", object: next.text, timing: "state", reason: "switched" },
     ];
-  if (next !== undefined && before !== undefined && isSubject(next.text) && isSubject(before.text)) {
-    const subjects = {
-      subject: subject.text,
-      predicate: "studies",
-      timing: "state",
-      reason: "switched",
-    } as const;
-    return [
-      { ...subjects, object: before.text, change: "end" },
-      { ...subjects, object: next.text },
-    ];
-  }
-  // "From teaching to UX design".
-  if (next !== undefined && before !== undefined && isField(next.text) && isField(before.text)) {
-    const works = {
-      subject: subject.text,
-      predicate: "works_in",
-      timing: "state",
-      reason: "switched",
-    } as const;
-    return [
-      { ...works, object: before.text, change: "end" },
-      { ...works, object: next.text },
-    ];
+  if (next !== undefined && before !== undefined) {
+    const both = (is: (text: string) => boolean): boolean => is(next.text) && is(before.text);
+    // "From law to medicine", "from teaching to UX design".
+    const predicate = both(isSubject) ? "studies" : both(isField) ? "works_in" : undefined;
+    if (predicate !== undefined) {
+      const changed = { subject: subject.text, predicate, timing: "state", reason: "switched" } as const;
+      return [
+        { ...changed, object: before.text, change: "end" },
+        { ...changed, object: next.text },
+      ];
+    }
   }
   // "My Honda for a Subaru" is a swap of things.
   if (

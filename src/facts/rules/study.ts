@@ -15,6 +15,14 @@ import {
 const yearOf =
   /\s+in (?:my|her|his) (?:\p{L}+|\d\p{L}+)(?:[- ]to[- ]last)? year(?: of (?:[\p{L}-]+ ){0,2}[\p{L}-]+,? (?:doing|studying|taking)\b| (?:of|doing|studying)\b| at [\p{L} ]{2,25}?,? (?:doing|studying|reading)\b)(?:\s+(?:an?|my|the))?/iu;
 
+const isStudying = {
+  verbs: "be",
+  predicate: "studies",
+  object: subjects,
+  effect: now,
+  timing: "none",
+} as const;
+
 /** Schools, subjects and degrees. */
 export const studyRules: readonly Rule[] = [
   verbRule({
@@ -68,14 +76,8 @@ export const studyRules: readonly Rule[] = [
     after: /\s+an?\s+(?:[\p{L}\d'’.-]+\s+){1,7}?(?:studying|majoring in|doing)\b/iu,
   }),
   verbRule({
-    ...{
-      name: "student in",
-      verbs: "be",
-      predicate: "studies",
-      object: subjects,
-      effect: now,
-      timing: "none",
-    },
+    ...isStudying,
+    name: "student in",
     after:
       /\s+an?\s+(?:[\p{L}-]+\s+){0,3}?(?:student|candidate|major|freshman|sophomore|undergrad|undergraduate)\s+(?:in|of)\b/iu,
   }),
@@ -177,14 +179,8 @@ export const studyRules: readonly Rule[] = [
     },
   }),
   verbRule({
-    ...{
-      name: "studies there",
-      verbs: "be",
-      predicate: "studies",
-      object: subjects,
-      effect: now,
-      timing: "none",
-    },
+    ...isStudying,
+    name: "studies there",
     after:
       /(?:\s+in [\p{L}\d]+ (?:level|year|grade|semester))?\s+at(?:\s+\p{Lu}[\p{L}.]+){1,4},?\s+(?:studying|doing|reading|taking)\b/u,
   }),
