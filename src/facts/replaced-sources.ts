@@ -1,4 +1,5 @@
 import type { Evidence } from "../model/fact.ts";
+import { isSameRef } from "../model/record.ts";
 import type { Changes } from "./changes.ts";
 
 /** A place in a record that says something. */
@@ -42,12 +43,8 @@ function pairsOf(older: readonly Evidence[], newer: readonly Evidence[]): readon
   return older.flatMap(({ saidAt, sources = [] }) => {
     const by = later.find((one) => one.saidAt >= saidAt && one.sources !== undefined)?.sources?.[0];
     if (by === undefined) return [];
-    return sources.flatMap((source) => (isOne(source, by) ? [] : [{ older: source, newer: by }]));
+    return sources.flatMap((source) => (isSameRef(source, by) ? [] : [{ older: source, newer: by }]));
   });
-}
-
-function isOne(a: SaidAt, b: SaidAt): boolean {
-  return a.kind === b.kind && a.id === b.id;
 }
 
 function keyOf({ kind, id, start }: SaidAt): string {

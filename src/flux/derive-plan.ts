@@ -1,11 +1,11 @@
 import { cardinalityOf, predicatesBeside } from "../facts/cardinality.ts";
 import { type Changes, changesOf, closedReason } from "../facts/changes.ts";
 import { type Judgement, judge, type Version } from "../facts/judge.ts";
-import { evidenceLeft, isRepeated, saidYet, timesSaid } from "../facts/saying.ts";
+import { isRepeated, saidYet, timesSaid } from "../facts/saying.ts";
 import { type Interval, isSame } from "../facts/timeline.ts";
 import { supersededRole } from "../facts/to-fact.ts";
 import { canonicalJson } from "../model/json.ts";
-import { groundRole, type Ref, type Source } from "../model/record.ts";
+import { groundRole, isSameRef, type Ref, type Source } from "../model/record.ts";
 import { type Mutation, patch } from "../store/batch.ts";
 import { type Decision, definePlan } from "../store/plan.ts";
 import { find, get, type Page, type ReadOp, sourcesOf } from "../store/read.ts";
@@ -116,14 +116,16 @@ export function decideDerived(
   const first = namedRows(firstReads(aside), rows);
   const all = new Map([...first, ...namedRows(nextReads(first), next)]);
   const keys = new SubjectKeys(first, []);
-  const left = (version: Version): Version => withEvidenceLeft(version, all);
   const versions = involved(first);
-  const present = versions.filter(({ status }) => status !== "retired");
-  const unsaid = present.filter((version) => isUnsaid(version, all));
-  const believed = present.filter((version) => !unsaid.includes(version)).map(left);
-  const reopened = versions
-    .filter((version) => isReopened(version, present, all) && !isUnsaid(version, all))
-    .flatMap((version) => notSaidBy(left(version), believed));
+  const left = new Map(versions.map((version) => [version.id, withEvidenceLeft(version, all)]));
+  const leftOf = (version: Version): Version => left.get(version.id) ?? version;
+  const unsaid = versions.filter((version) => isUnsaid(version, leftOf(version), all));
+  const said = versions.filter((version) => !unsaid.includes(version));
+  const present = versions.filter(isPresent);
+  const believed = said.filter(isPresent).map(leftOf);
+  const reopened = said
+    .filter((version) => isReopened(version, present, all))
+    .flatMap((version) => notSaidBy(leftOf(version), believed));
   const known = {
     present: believed,
     retired: [],
@@ -132,17 +134,17 @@ export function decideDerived(
   const judgement = judge([], known, reopened);
   const lessened = new Set(
     present
-      .filter((version) => version.status === "contested" && isLess(version, left(version), aside))
+      .filter((version) => version.status === "contested" && isLess(version, leftOf(version), aside))
       .map((version) => version.id),
   );
   const changes = changesOf(judgement, present, { reopened, lessened });
   // Sources of what nobody wrote evidence of are its links.
-  for (const { id, evidence } of versions.map(left))
+  for (const { id, evidence } of left.values())
     if (evidence === undefined) all.set(`sources ${id}`, linksOf(id, all));
   const writes = factWrites(changes, all, { aside, now, id });
   return {
     ...writes,
-    jobs: [...writes.jobs, ...unsaid.map(({ id }) => hiddenFactJob(id))],
+    jobs: [...writes.jobs, ...unsaid.filter(isPresent).map(({ id }) => hiddenFactJob(id))],
     mutations: [
       ...writes.mutations,
       ...newLinks(judgement, changes, writes, all),
@@ -156,22 +158,19 @@ function withEvidenceLeft(version: Version, rows: ReadonlyMap<string, unknown>):
   return { ...version, ...saidYet(version, (ref) => recordAmong(rows, ref) !== undefined) };
 }
 
-/** Whether nothing says the version that can be seen. What says it may come back by an undo, and is read anew then. */
-function isUnsaid({ id, evidence = [] }: Version, rows: ReadonlyMap<string, unknown>): boolean {
-  const kept = evidence.flatMap(({ sources }) => sources ?? []);
-  // Of very many sayings only some are kept: the links tell of the others.
-  const others = linksOf(id, rows).filter(
-    ({ role, ...link }) => role === groundRole && !kept.some((one) => isSameRef(one, link)),
-  );
-  return (
-    evidence.length > 0 &&
-    others.length === 0 &&
-    evidenceLeft(evidence, (ref) => recordAmong(rows, ref) !== undefined).length === 0
-  );
+function isPresent({ status }: Version): boolean {
+  return status !== "retired";
 }
 
-function isSameRef(a: Ref, b: Ref): boolean {
-  return a.kind === b.kind && a.id === b.id;
+/** Whether nothing says the version that can be seen. What says it may come back by an undo, and is read anew then. */
+function isUnsaid(version: Version, left: Version, rows: ReadonlyMap<string, unknown>): boolean {
+  const { evidence = [] } = version;
+  if (evidence.length === 0 || left.evidence !== undefined) return false;
+  const kept = evidence.flatMap(({ sources }) => sources ?? []);
+  // Of very many sayings only some are kept: the links tell of the others.
+  return !linksOf(version.id, rows).some(
+    (link) => link.role === groundRole && !kept.some((one) => isSameRef(one, link)),
+  );
 }
 
 /** Whether something that is gone had a part in what a version of the thread says, and something else says it too. */

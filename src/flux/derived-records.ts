@@ -3,7 +3,7 @@ import { supersededRole } from "../facts/to-fact.ts";
 import type { FactVersion } from "../model/fact.ts";
 import type { Grain } from "../model/grain.ts";
 import type { NewJob } from "../model/job.ts";
-import { groundRole, type Ref, type Source, type Stored } from "../model/record.ts";
+import { groundRole, isSameRef, type Ref, type Source, type Stored } from "../model/record.ts";
 import type { StoredText } from "../model/text.ts";
 import { type Mutation, patch } from "../store/batch.ts";
 import { deriveQueue } from "../store/derive-jobs.ts";
@@ -81,7 +81,7 @@ export function restated(
   const mutations: Mutation[] = [];
   const jobs: NewJob[] = [];
   for (const { kind, record, sources, grains } of records) {
-    const isFrom = (source: Ref): boolean => source.kind === from.kind && source.id === from.id;
+    const isFrom = (source: Ref): boolean => isSameRef(source, from);
     if (kind === "grain") {
       mutations.push(patch("grain", record.id, { supersededBy: undefined }, { dropped: [from] }));
     } else if (kind === "fact" && standsWithout(sources, isFrom)) {

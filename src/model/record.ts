@@ -36,6 +36,11 @@ export interface Ref {
   readonly id: string;
 }
 
+/** Whether two name the same record. */
+export function isSameRef(a: Ref, b: Ref): boolean {
+  return a.kind === b.kind && a.id === b.id;
+}
+
 /** The role of a source that gives a record its ground: without one, it goes. */
 export const groundRole = "source";
 
