@@ -7,7 +7,7 @@ import { maxRecordBytes } from "../store/records.ts";
 import { checkKnown, checkTime } from "./check-options.ts";
 import { exportVersion, type HeaderLine, type ImportPart } from "./export-line.ts";
 import { type CheckedRecord, checkRecord, markOf } from "./imported-line.ts";
-import { maxRenamed } from "./restore-batch.ts";
+import { maxRenamed } from "./renamed-ids.ts";
 import { type RestoredLine, restoredLine } from "./restored-line.ts";
 import type { Scope } from "./scope.ts";
 

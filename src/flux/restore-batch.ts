@@ -8,6 +8,7 @@ import { factGrain } from "./fact-grain.ts";
 import { indexedText } from "./indexed-text.ts";
 import type { FluxParts } from "./open-flux.ts";
 import { isMoved } from "./read-record.ts";
+import { noteRenamed } from "./renamed-ids.ts";
 import type { RestoreResult } from "./restoration.ts";
 import {
   maxLevel,
@@ -41,8 +42,6 @@ interface BatchCall {
 
 /** Times that spaces may change under a commit before it gives up. */
 const attempts = 8;
-/** Other ids that are remembered for what rests on them; those that were noted first are forgotten first. */
-export const maxRenamed = 100_000;
 
 export interface RestoredBatch {
   readonly counts: readonly [stored: number, there: number, expired: number, conflicts: number];
@@ -95,12 +94,7 @@ function outcomeOf(
   const all = lines.filter(({ type }) => type !== "links").length;
   const nothing: RestoreResult = [0, all, 0, 0, [], state.begun, state.exportedAt];
   const [stored, there, expired, conflicts, renames, begun, exportedAt] = result ?? nothing;
-  for (const [name, id] of renames) {
-    state.renamed.set(name, id);
-    if (state.renamed.size <= maxRenamed) continue;
-    const [oldest] = state.renamed.keys();
-    if (oldest !== undefined) state.renamed.delete(oldest);
-  }
+  for (const [name, id] of renames) noteRenamed(state.renamed, name, id);
   return {
     counts: replayed ? [0, stored + there, expired, conflicts] : [stored, there, expired, conflicts],
     begun: exportedAt === state.exportedAt ? begun : state.begun,

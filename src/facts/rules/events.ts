@@ -1,6 +1,6 @@
 import { inTurn } from "./lists.ts";
 import { nouns, organisation, type Piece, person, phrase, thing } from "./objects.ts";
-import { ending, event, lasting, type Rule, verbRule } from "./rule.ts";
+import { ending, event, lasting, once, type Rule, verbRule } from "./rule.ts";
 
 const notEvents =
   /^(?:first|it|chance|opportunity|time|way|point|end|job|work|task|step|section|part|list|draft|day|week|chapter|new|one)$/i;
@@ -87,8 +87,7 @@ export const eventRules: readonly Rule[] = [
       object: show,
       timing: "event",
     },
-    effect: ({ phrase: { mode, negated, progressive, perfect } }) =>
-      mode === "was" && !negated && !progressive && !perfect ? {} : undefined,
+    effect: once,
     when: ({ clause: { rest }, dates }) =>
       (dates()[0]?.precision === "year" || /\bin ['’]\d\d\b/.test(rest)) &&
       !/\bwhen\b/i.test(rest) &&

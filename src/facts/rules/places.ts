@@ -6,6 +6,7 @@ import {
   event,
   lasting,
   now,
+  once,
   past,
   type Rule,
   type RuleContext,
@@ -300,8 +301,7 @@ export const placeRules: readonly Rule[] = [
       object: places,
       timing: "event",
     },
-    effect: ({ phrase: { mode, negated, progressive, perfect } }) =>
-      mode === "was" && !negated && !progressive && !perfect ? {} : undefined,
+    effect: once,
     when: ({ dates, whole }) =>
       dates().length > 0 ||
       /\bfor (?:the|an?|our) (?:[\p{L}-]+ )?(?:weekend|week|holidays?|days|month|summer|conference|wedding|honeymoon)\b/iu.test(

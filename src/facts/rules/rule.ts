@@ -81,6 +81,10 @@ export const past: Effect = ({ phrase }) =>
 export const event: Effect = (clause) =>
   clause.phrase.habitual || clause.phrase.mode !== "was" ? undefined : past(clause);
 
+/** "I was in Rome": what was so at one time, not over and over and not until now. */
+export const once: Effect = ({ phrase: { mode, negated, progressive, perfect } }) =>
+  mode === "was" && !negated && !progressive && !perfect ? {} : undefined;
+
 /** Something that happened, and ended something else. */
 export const ending: Effect = (clause) => (event(clause) === undefined ? undefined : { change: "end" });
 

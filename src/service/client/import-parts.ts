@@ -1,12 +1,11 @@
 import type { ExportLine, FactLine, ImportPart } from "../../flux/export-line.ts";
+import { noteRenamed } from "../../flux/renamed-ids.ts";
 import { FluxError } from "../../model/errors.ts";
 import { encode } from "./transport.ts";
 
 /** Records that are sent at once, and UTF-16 units at which fewer are. */
 const partRecords = 500;
 const partLength = 4 * 2 ** 20;
-/** Other ids that are remembered, as by the service; those that were noted first are forgotten first. */
-const maxRenamed = 100_000;
 
 /** Some lines of an import. */
 interface LinesPart {
@@ -37,11 +36,7 @@ export class PartedImport {
   /** What the service says of a part, for those behind it. */
   note({ begun, renamed = [] }: ImportPart): void {
     this.#begun = begun;
-    for (const { name, id } of renamed) {
-      this.#renamed.set(name, id);
-      const [oldest] = this.#renamed.size > maxRenamed ? this.#renamed.keys() : [];
-      if (oldest !== undefined) this.#renamed.delete(oldest);
-    }
+    for (const { name, id } of renamed) noteRenamed(this.#renamed, name, id);
   }
 
   async *#linesOf(lines: AsyncIterable<ExportLine> | Iterable<ExportLine>): AsyncGenerator<LinesPart> {
