@@ -1,13 +1,13 @@
-import { knownPlaces, notNames } from "../../text/name-words.ts";
 import type { Piece } from "../../text/segment.ts";
 import { type DateMention, findDates } from "../../text/time/find-dates.ts";
 import { canonicalPredicate } from "../canonical.ts";
 import { cardinalityOf } from "../cardinality.ts";
 import { userSubject } from "../claim.ts";
+import { Acquaintances } from "./acquaintances.ts";
 import { readAsides } from "./asides.ts";
 import { attributeRules, noted } from "./attributes.ts";
 import { readOwnLine } from "./beside-name.ts";
-import { type Clause, type Mention, readClauses } from "./clauses.ts";
+import { type Clause, readClauses } from "./clauses.ts";
 import { contrasts } from "./contrasts.ts";
 import { readCorrection } from "./corrections.ts";
 import { eventRules } from "./events.ts";
@@ -27,7 +27,7 @@ import { skillRules } from "./skills.ts";
 import type { SpannedClaim } from "./spanned-claim.ts";
 import { findStatements } from "./statements.ts";
 import { studyRules } from "./study.ts";
-import { type Subject, withoutIntroduction } from "./subject.ts";
+import type { Mention } from "./subject.ts";
 import { tasteRules, tastesFronted } from "./tastes.ts";
 import { beginningOf, timesOf } from "./times.ts";
 import { readWords, type Word } from "./words.ts";
@@ -129,23 +129,6 @@ const them =
 
 const ofPeople = /^(?:has_|married_to$|engaged_to$|dating$|met$)/;
 
-/** The people of whom a sentence speaks, for "she" in the one after it. */
-interface Company {
-  readonly people: Map<string, Subject>;
-  /** What "it" may be: "my budget". */
-  attribute?: Subject;
-  /** "My parents", for "they". */
-  readonly several: Map<string, Subject>;
-  /** Whether somebody else was spoken of, by name or not: what leaves out its subject may be said of them. */
-  others?: boolean;
-  /** Words that may be names. */
-  readonly names: readonly string[];
-}
-
-function nobody(): Company {
-  return { people: new Map(), several: new Map(), names: [] };
-}
-
 /** How a draft is said: offsets are those of the text, half-open. */
 interface Saying {
   readonly start: number;
@@ -169,12 +152,7 @@ class Run {
   /** Whether nothing has been said but a greeting. */
   #first = true;
   readonly #seen = new Set<string>();
-  /** How many words the sentence before has. */
-  #words = 0;
-  #before: Company = nobody();
-  #now: Company = nobody();
-  /** Whether the sentence speaks of a change. */
-  #changes = false;
+  readonly #acquaintances = new Acquaintances();
   /** What was liked, eaten or avoided last in this sentence and in the one before: "them". */
   #topic: string | undefined;
   #topicBefore: string | undefined;
@@ -195,7 +173,7 @@ class Run {
       text,
       readWords(text),
       () => undefined,
-      (subject) => this.#introduce(subject),
+      (subject) => this.#acquaintances.introduce(subject),
       false,
     );
     this.#name(text, start, mentions);
@@ -208,7 +186,7 @@ class Run {
       // "I live and work in Accra": one lives there.
       .replace(/(?<=\blives?) and works?(?= in\b)/gi, (more) => " ".repeat(more.length));
     const words = readWords(text);
-    this.#changes = changing.test(text);
+    this.#acquaintances.changes = changing.test(text);
     this.#begin(words);
     // "No mushrooms please, I can't stand them."
     this.#topic = /^(?:and |also |so )?no (\p{Ll}+(?: \p{Ll}+)?)(?: please| pls)?[,;]/iu.exec(text)?.[1];
@@ -219,11 +197,11 @@ class Run {
     const { clauses, mentions } = readClauses(
       text,
       words,
-      (word) => this.#meant(word),
-      (subject) => this.#introduce(subject),
-      this.#before.others !== true && this.#before.people.size === 0 && this.#before.names.length === 0,
+      (word) => this.#acquaintances.meant(word),
+      (subject) => this.#acquaintances.introduce(subject),
+      this.#acquaintances.none,
     );
-    this.#now.others =
+    this.#acquaintances.others =
       /\b(?:he|she|they|his|her|their)\b/i.test(text) ||
       clauses.some(({ subjects }) =>
         subjects.every(
@@ -250,10 +228,7 @@ class Run {
     this.#dropEnded(before);
     // A place or a company is nobody of whom the next sentence could speak.
     const told = this.claims.slice(before).filter(({ predicate }) => !ofPeople.test(predicate));
-    const names = this.#now.names.filter((name) =>
-      told.every(({ object }) => object?.includes(name) !== true),
-    );
-    this.#now = { ...this.#now, names };
+    this.#acquaintances.keep((name) => told.every(({ object }) => object?.includes(name) !== true));
     const { instead } = correction;
     if (
       this.claims.length === before &&
@@ -271,16 +246,9 @@ class Run {
   }
 
   #begin(words: readonly Word[]): void {
-    // "My roommate snores. Like, industrially. Her name is …": a word or two between speak of nobody else.
-    const aside = this.#now.people.size === 0 && this.#now.names.length === 0 && this.#words <= 3;
-    if (!aside) this.#before = this.#now;
-    this.#words = aside ? Number.POSITIVE_INFINITY : words.length;
+    this.#acquaintances.begin(words);
     this.#topicBefore = this.#topic;
     this.#topic = undefined;
-    const names = words
-      .filter((word, i) => i > 0 && isStranger(word) && !isElsewhere(words[i - 1]))
-      .map((word) => word.text);
-    this.#now = { ...nobody(), names };
   }
 
   /** Whom a sentence names on the way. */
@@ -318,85 +286,6 @@ class Run {
       );
       if (same && claim?.change === undefined) this.claims.splice(at, 1);
     }
-  }
-
-  /** Whom "she" means: the only one of this sentence and the one before it that it can; "it" the value that was spoken of last. */
-  #meant(pronoun: string): Subject | undefined {
-    // "My number changed, it's … now": of what has changed alone, since all kinds of things are "it".
-    if (pronoun === "it") return this.#changes ? (this.#now.attribute ?? this.#before.attribute) : undefined;
-    if (pronoun === "they") {
-      const [group, ...more] = [...new Map([...this.#before.several, ...this.#now.several]).values()];
-      return more.length === 0 ? group : undefined;
-    }
-    // "Orion's client is Petra, and its number is 5".
-    const owner = this.#now.attribute?.text ?? "user";
-    if (pronoun === "its" && /^\p{Lu}[^']*$/u.test(owner)) return { text: owner, kind: "name" };
-    const gender = pronoun.startsWith("its") ? undefined : /^(?:he|his)\b/.test(pronoun) ? "male" : "female";
-    const people = new Map([...this.#before.people, ...this.#now.people]);
-    const fitting = [...people.values()].filter((subject) =>
-      gender === undefined
-        ? subject.kind === "pet"
-        : subject.gender === undefined || subject.gender === gender,
-    );
-    // Whose name it is has had none.
-    const unnamed = pronoun.endsWith(" name") ? fitting.filter(({ text }) => text.includes("'s ")) : [];
-    const [only, ...others] = unnamed.length === 1 ? unnamed : fitting;
-    // "Even Bram hates it. He's my stepson."
-    if (only === undefined && pronoun.endsWith(" is my")) {
-      const [name, ...more] = [...new Set([...this.#before.names, ...this.#now.names])];
-      return name === undefined || more.length > 0 ? undefined : { text: name, kind: "name" };
-    }
-    if (only === undefined || others.length > 0) return undefined;
-    if (gender === undefined || only.gender === gender) return withoutIntroduction(only);
-    // "Her name is Mochi" is that of somebody who has had none.
-    if (pronoun.endsWith(" name") && only.text.includes("'s ")) return withoutIntroduction(only);
-    const known = [...people.keys()].join(" ").split(/[\s']+/);
-    const strangers = [...this.#before.names, ...this.#now.names].some((name) => !known.includes(name));
-    return strangers ? undefined : withoutIntroduction(only);
-  }
-
-  #introduce(subject: Subject): void {
-    if (subject.kind === "attribute") this.#now.attribute = withoutIntroduction(subject);
-    // "My mum's birthday is on Friday and she loves orchids".
-    const [, kin = ""] =
-      subject.kind === "attribute" && subject.attribute !== "name"
-        ? (/'s ([\p{L} -]+)$/u.exec(subject.text) ?? [])
-        : [];
-    const relation = relationOf(kin.replaceAll(/[ _]/g, "-"));
-    if (relation !== undefined && relation.plural !== true)
-      this.#now.people.set(subject.text, {
-        ...{ text: subject.text, kind: "person" },
-        ...(relation.gender === undefined ? {} : { gender: relation.gender }),
-      });
-    if (subject.kind === "several" && subject.text.includes("'s "))
-      this.#now.several.set(subject.text, subject);
-    if (
-      subject.kind === "person" ||
-      subject.kind === "pet" ||
-      (subject.kind === "name" && !subject.text.includes("'s"))
-    )
-      this.#now.people.set(subject.text, subject);
-  }
-
-  /** "I have a brother named Luis": whom the next sentence may call "he". */
-  #meet({ subject, predicate, object, affirmed, change }: Draft): void {
-    const noun = /^has_(.+)$/.exec(predicate)?.[1];
-    if (noun === undefined || object === undefined || affirmed === false || change === "end") return;
-    const relation = relationOf(noun);
-    if (noun !== "pet" && relation === undefined) return;
-    const gender = relation?.gender === undefined ? {} : { gender: relation.gender };
-    // "We have a kitten": "her name" is that of the kitten.
-    if (!/^\p{Lu}/u.test(object)) {
-      const text = noun === "pet" ? `${subject}'s ${object}` : object;
-      this.#now.people.set(text, { text, kind: noun === "pet" ? "pet" : "person", ...gender });
-      return;
-    }
-    this.#now.people.delete(`${userSubject}'s ${spokenOf(noun)}`);
-    // "My cat is called Toast": there are not two of them.
-    if (noun === "pet")
-      for (const [text, { kind }] of this.#now.people)
-        if (kind === "pet" && text.startsWith(`${subject}'s `)) this.#now.people.delete(text);
-    this.#now.people.set(object, { text: object, kind: noun === "pet" ? "pet" : "person", ...gender });
   }
 
   #clause(
@@ -464,7 +353,7 @@ class Run {
     const { subject, object, predicate, affirmed, change, cardinality, reason } = draft;
     const about = this.#named(subject);
     const what = object === undefined ? undefined : this.#named(object.replace(/ {2,}/g, " "));
-    this.#meet(draft);
+    this.#acquaintances.meet(draft);
     if (what !== undefined && /^(?:likes|dislikes|prefers|eats|drinks|allergic_to|plays)$/.test(predicate))
       this.#topic = what;
     // "I'm Anna" of a speaker of that name says nothing new.
@@ -530,21 +419,6 @@ class Run {
       ? speaker + text.slice(userSubject.length)
       : text;
   }
-}
-
-/** Whether what follows a word is where somebody is, or whom somebody else is to: "at Acme", "her boyfriend Rui". */
-function isElsewhere(before: Word | undefined): boolean {
-  const word = before?.lower ?? "";
-  return /^(?:at|in|near)$/.test(word) || relationOf(word) !== undefined || /^(?:boy|girl)$/.test(word);
-}
-
-function isStranger(word: Word): boolean {
-  return (
-    /^\p{Lu}\p{Ll}/u.test(word.text) &&
-    !notNames.has(word.lower) &&
-    !knownPlaces.has(word.lower) &&
-    !/\bmy\s\p{L}+\s$/u.test(word.gap)
-  );
 }
 
 /** Whether two objects are of one kind: names, or figures. */

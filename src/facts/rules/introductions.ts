@@ -1,5 +1,5 @@
 import { notNames } from "../../text/name-words.ts";
-import { addressIn } from "./attributes.ts";
+import { addressIn } from "./attribute-values.ts";
 import type { Piece } from "./objects.ts";
 import { isOccupation } from "./occupations.ts";
 

@@ -29,6 +29,13 @@ export interface Subject {
   readonly impersonal?: boolean;
 }
 
+/** Somebody who is named on the way: "with my sister Ines". Offsets are those of the sentence. */
+export interface Mention {
+  readonly subject: Subject;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** How somebody with a name was introduced. */
 export interface Introduction {
   readonly of: string;
